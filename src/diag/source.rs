@@ -1,0 +1,126 @@
+//! Source texts and places in them.
+
+/// A file of a [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct FileId(pub u16);
+
+/// A range of bytes in a file; the end is exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span of a file.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        Self {
+            file,
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+}
+
+/// A line and a column, both from 1; the column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineColumn {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// One text that was read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name shown to people: a path relative to the project, with forward slashes.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// All texts that were read, so that spans can be shown.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// No texts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text and returns its id.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let id = FileId(u16::try_from(self.files.len()).expect("fewer than 65536 files"));
+        self.files.push(Source {
+            name: name.into(),
+            text: text.into(),
+        });
+        id
+    }
+
+    /// A text by its id.
+    pub fn get(&self, file: FileId) -> &Source {
+        &self.files[usize::from(file.0)]
+    }
+
+    /// All texts in the order they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(index, source)| (FileId(index as u16), source))
+    }
+
+    /// The characters of a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file)
+            .text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+
+    /// Line and column of a span's start.
+    pub fn position(&self, span: Span) -> LineColumn {
+        let text = &self.get(span.file).text;
+        let mut start = (span.start as usize).min(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        LineColumn {
+            line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+
+    /// `file:line:column` of a span's start.
+    pub fn place(&self, span: Span) -> String {
+        let at = self.position(span);
+        format!("{}:{}:{}", self.get(span.file).name, at.line, at.column)
+    }
+
+    /// The byte offset of a line and column, both from 1, clamped to the text.
+    pub fn offset(&self, file: FileId, line: usize, column: usize) -> usize {
+        let text = &self.get(file).text;
+        let mut start = 0;
+        for _ in 1..line {
+            match text[start..].find('\n') {
+                Some(at) => start += at + 1,
+                None => return text.len(),
+            }
+        }
+        text[start..]
+            .char_indices()
+            .nth(column.saturating_sub(1))
+            .map_or(text.len(), |(at, _)| start + at)
+    }
+}

@@ -1,0 +1,7 @@
+//! The `yukon` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    yukon::cli::main()
+}

@@ -1,0 +1,276 @@
+//! A pack as it was read: every name resolved and checked, scripts still as text.
+
+use crate::diag::{FileId, Sources, Span};
+use crate::table::Layout;
+use crate::table::ids::{BlockId, ParameterId, SetId};
+use crate::table::layout::{Domain, Name, Scope};
+
+use super::doc::Node;
+
+/// A piece of Rhai inside a TOML file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snippet {
+    /// The text.
+    pub text: String,
+    /// The characters of the text in the file, without the quotes.
+    pub span: Span,
+}
+
+/// Where a datum comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Provenance {
+    /// Read off a component or stated in the rulebook.
+    Printed,
+    /// Follows from what is printed.
+    Inferred,
+    /// Not known: our own design until somebody corrects it.
+    Reconstructed,
+}
+
+/// A number of the rules with a name.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Names.
+    pub name: Name,
+    /// What it means, with units.
+    pub doc: String,
+    /// The value before any modifier.
+    pub base: i64,
+    /// Smallest sensible base.
+    pub least: Option<i64>,
+    /// Largest sensible base.
+    pub most: Option<i64>,
+    /// Where the base stands.
+    pub span: Span,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// How a modifier changes a parameter. They apply in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ModifierOp {
+    /// Replaces the value; two that hold at once are an error.
+    Set,
+    /// Adds to the value.
+    Add,
+    /// The value is at least this.
+    Min,
+    /// The value is at most this.
+    Max,
+}
+
+/// A change of a parameter while something holds.
+#[derive(Clone, Debug)]
+pub struct Modifier {
+    /// Names.
+    pub name: Name,
+    /// What it changes.
+    pub parameter: ParameterId,
+    /// How.
+    pub op: ModifierOp,
+    /// By how much: a pure expression over `me`, `subject` and the table.
+    pub amount: Snippet,
+    /// While this holds: a pure expression over `me`, `subject` and the table; `None` is always.
+    pub when: Option<Snippet>,
+    /// Where it stands.
+    pub span: Span,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// What a script hands to players to decide.
+#[derive(Clone, Debug)]
+pub struct DecisionInfo {
+    /// Names.
+    pub name: Name,
+    /// The question, for people.
+    pub prompt: String,
+    /// What its choices are, if all are of one type.
+    pub of: Option<TypeName>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A declared type: of a counter, an attribute, a decision or a parameter of an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TypeName {
+    /// A whole number.
+    Int,
+    /// True or false.
+    Bool,
+    /// A text.
+    Text,
+    /// One of a domain.
+    One(Domain),
+    /// A dial.
+    Dial,
+    /// A toggle.
+    Toggle,
+}
+
+/// Why something cannot be done.
+#[derive(Clone, Debug)]
+pub struct ReasonInfo {
+    /// Names; the title says it in words, with `{0}`, `{1}`, ... for its numbers.
+    pub name: Name,
+    /// How many numbers it has.
+    pub numbers: usize,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An effect named in data: the name of a script function, or a snippet.
+#[derive(Clone, Debug)]
+pub struct EffectRef {
+    /// The name or the snippet.
+    pub code: Snippet,
+    /// The names of its parameters, from the attribute's declaration.
+    pub parameters: Vec<String>,
+}
+
+/// How often or for whom a block of the flow is done.
+#[derive(Clone, Debug)]
+pub enum Repeat {
+    /// Once.
+    Once,
+    /// A number of times: an expression, taken before the first.
+    Times(Snippet),
+    /// As long as an expression holds, tested before each time.
+    While(Snippet),
+    /// Once for each player of a list, taken before the first.
+    Each(Snippet),
+}
+
+/// A block of the flow.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Names.
+    pub name: Name,
+    /// What it does, in order: names of blocks or of script functions.
+    pub steps: Vec<Snippet>,
+    /// How often.
+    pub repeat: Repeat,
+    /// Each time is left out unless this holds.
+    pub when: Option<Snippet>,
+    /// Which counters return to their starts at each time.
+    pub scope: Option<Scope>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Points at the end of the game.
+#[derive(Clone, Debug)]
+pub struct ScoringTerm {
+    /// Names.
+    pub name: Name,
+    /// How many: a pure expression over `me`.
+    pub points: Snippet,
+    /// Only if this holds.
+    pub when: Option<Snippet>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How the winner is found.
+#[derive(Clone, Debug, Default)]
+pub struct Scoring {
+    /// Added up for each player.
+    pub terms: Vec<ScoringTerm>,
+    /// Asked one after the other of those still tied; more is better.
+    pub ties: Vec<ScoringTerm>,
+}
+
+/// A resource of an exchange, or one for each member of a set.
+#[derive(Clone, Debug)]
+pub struct ResourceInfo {
+    /// Its id.
+    pub id: String,
+    /// One for each member of this set.
+    pub each: Option<SetId>,
+    /// How much there is at first. The member, if any, has the set's id as its name.
+    pub start: Snippet,
+    /// No more than this can be had; what exceeds it is lost.
+    pub most: Option<Snippet>,
+}
+
+/// An amount of a resource, by its position among the exchange's resources.
+#[derive(Clone, Debug)]
+pub struct Amount {
+    /// The resource.
+    pub resource: usize,
+    /// How much: a pure expression, taken once for a query.
+    pub amount: Snippet,
+}
+
+/// A way to turn resources into others.
+#[derive(Clone, Debug)]
+pub struct RuleInfo {
+    /// Its id.
+    pub id: String,
+    /// One such rule for each member of this set.
+    pub each: Option<SetId>,
+    /// What must be there and stays.
+    pub need: Vec<Amount>,
+    /// What is used up.
+    pub take: Vec<Amount>,
+    /// What comes.
+    pub give: Vec<Amount>,
+    /// A number of any of several resources, used up.
+    pub take_any: Option<(Vec<usize>, Snippet)>,
+    /// Whether it must be used as soon as it can, before any that need not.
+    pub automatic: bool,
+}
+
+/// What can be turned into what, for the question whether a goal can be reached.
+#[derive(Clone, Debug)]
+pub struct ExchangeInfo {
+    /// Names.
+    pub name: Name,
+    /// Name and type of what the question is about, besides `me`.
+    pub subject: Option<(String, TypeName)>,
+    /// Its resources.
+    pub resources: Vec<ResourceInfo>,
+    /// Its rules.
+    pub rules: Vec<RuleInfo>,
+    /// What must be reached.
+    pub goal: Vec<Amount>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A pack, read and checked.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    /// Its id: the name of its folder.
+    pub id: String,
+    /// What people read.
+    pub title: String,
+    /// All its texts.
+    pub sources: Sources,
+    /// Its table.
+    pub layout: Layout,
+    /// Its numbers.
+    pub parameters: Vec<Parameter>,
+    /// What changes them.
+    pub modifiers: Vec<Modifier>,
+    /// Its decisions.
+    pub decisions: Vec<DecisionInfo>,
+    /// Its reasons for refusals.
+    pub reasons: Vec<ReasonInfo>,
+    /// Effects that its data name.
+    pub effects: Vec<EffectRef>,
+    /// Its exchanges.
+    pub exchanges: Vec<ExchangeInfo>,
+    /// Its flow.
+    pub blocks: Vec<Block>,
+    /// Where the flow begins.
+    pub root: BlockId,
+    /// How the winner is found.
+    pub scoring: Scoring,
+    /// Its script files.
+    pub scripts: Vec<FileId>,
+    /// How its board is drawn; read by those who draw it.
+    pub view: Option<Node>,
+    /// Where each datum comes from: what (`parameter.NAME`, `dial.NAME`, `map.nodes.NAME`, ...), tag.
+    pub provenance: Vec<(String, Provenance)>,
+}
