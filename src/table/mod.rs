@@ -7,10 +7,12 @@ pub mod chance;
 pub mod event;
 pub mod graph;
 pub mod ids;
-// pub mod invariants;
+pub mod invariants;
 pub mod layout;
 pub mod ops;
 pub mod state;
+#[cfg(test)]
+mod toy;
 pub mod value;
 // pub mod view;
 

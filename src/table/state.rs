@@ -196,6 +196,17 @@ impl TableState {
         self.link(piece, zone, NO_PIECE, first);
     }
 
+    /// Lays the pieces of a zone out anew: they lie in it from the bottom to the top in this order.
+    pub(super) fn arrange(&mut self, zone: ZoneId, order: &[PieceId]) {
+        let ends = &mut self.zones[zone.index()];
+        ends.first = NO_PIECE;
+        ends.last = NO_PIECE;
+        ends.len = 0;
+        for piece in order {
+            self.link_top(*piece, zone);
+        }
+    }
+
     /// Puts an unlinked piece where its id belongs, in a zone without an order of its own.
     pub(super) fn link_by_id(&mut self, piece: PieceId, zone: ZoneId) {
         let mut above = NO_PIECE;
@@ -225,5 +236,62 @@ impl Iterator for Lying<'_> {
         let piece = PieceId(self.next);
         self.next = self.state.pieces[piece.index()].next;
         Some(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{self, *};
+    use super::super::{Value, invariants, ops};
+    use super::*;
+
+    #[test]
+    fn a_new_table_is_as_declared() {
+        let layout = toy::layout();
+        let state = TableState::new(&layout, 2, 7);
+        assert_eq!(invariants::check(&layout, &state), []);
+        assert_eq!(
+            names(&layout, &state, DECK),
+            ["ace", "bee", "cat", "dog", "eel", "fox"]
+        );
+        assert_eq!(state.len(BAG), 4);
+        assert_eq!(names(&layout, &state, SUPPLY), ["cube"]);
+        let money = ops::counter_value(&layout, &state, MONEY, 1);
+        let active = ops::counter_value(&layout, &state, ACTIVE, 0);
+        assert_eq!((money, active), (Value::Int(2), Value::Unit));
+        assert_eq!(ops::players(&state).collect::<Vec<_>>(), [ANN, BOB]);
+    }
+
+    #[test]
+    fn pieces_are_linked_and_unlinked_anywhere() {
+        let layout = toy::layout();
+        let mut state = TableState::new(&layout, 2, 7);
+        let lying =
+            |state: &TableState| -> Vec<u16> { state.lying(DECK).map(|piece| piece.0).collect() };
+        for piece in [0, 5, 3] {
+            state.unlink(PieceId(piece));
+        }
+        assert_eq!((lying(&state), state.len(DECK)), (vec![1, 2, 4], 3));
+        state.link_by_id(PieceId(3), DECK);
+        state.link_by_id(PieceId(0), DECK);
+        state.link_by_id(PieceId(5), DECK);
+        assert_eq!(lying(&state), [0, 1, 2, 3, 4, 5]);
+        state.unlink(PieceId(2));
+        state.link_bottom(PieceId(2), DECK);
+        state.unlink(PieceId(1));
+        state.link_top(PieceId(1), DECK);
+        assert_eq!(lying(&state), [2, 0, 3, 4, 5, 1]);
+        state.arrange(DECK, &[5, 4, 3, 2, 1, 0].map(PieceId));
+        assert_eq!(lying(&state), [5, 4, 3, 2, 1, 0]);
+        assert_eq!(invariants::check(&layout, &state), []);
+    }
+
+    #[test]
+    fn equal_play_gives_equal_states() {
+        let layout = toy::layout();
+        let changes = [(4, 0, 3, 2), (8, 7, 0, 0), (6, 0, 18, 3), (7, 0, 1, 0)];
+        let state = toy::played(&layout, 1, &changes);
+        assert_eq!(state, toy::played(&layout, 1, &changes));
+        assert_ne!(state, toy::played(&layout, 2, &changes));
     }
 }
