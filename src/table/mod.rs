@@ -14,7 +14,7 @@ pub mod state;
 #[cfg(test)]
 mod toy;
 pub mod value;
-// pub mod view;
+pub mod view;
 
 pub use event::Event;
 pub use layout::Layout;
