@@ -3,10 +3,10 @@
 //! A [`Diagnostic`] points into the files of a [`Sources`] by [`Span`]. Many are collected in a
 //! [`Report`], so that an author sees all problems at once.
 
-// mod render;
+mod render;
 mod source;
 
-// pub use render::{Style, render, render_one, to_json};
+pub use render::{Style, render, render_one, to_json};
 pub use source::{FileId, LineColumn, Source, Sources, Span};
 
 /// How bad it is.

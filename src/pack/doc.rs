@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::Span;
+use crate::diag::{FileId, Span};
+
+use super::model::Provenance;
+
+/// The entries of a table by key, so that the order of a file never matters.
+pub type Table = BTreeMap<String, Entry>;
 
 /// A value of a document, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +30,23 @@ pub enum Item {
     /// A list.
     List(Vec<Node>),
     /// A table, by key.
-    Table(BTreeMap<String, Entry>),
+    Table(Table),
     /// What packs have no use for: floats and dates, by their TOML name.
     Other(&'static str),
+}
+
+impl Item {
+    /// What it is, as a message says it.
+    pub fn describe(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::Int(_) => "a whole number",
+            Self::Bool(_) => "`true` or `false`",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Other(name) => name,
+        }
+    }
 }
 
 /// An entry of a table.
@@ -37,4 +56,15 @@ pub struct Entry {
     pub key: Span,
     /// Its value.
     pub value: Node,
+}
+
+/// All rules of a pack as one tree, merged from its files; overlays change it before it is checked.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// Top-level tables, whose values are tables.
+    pub root: Table,
+    /// How the board is drawn: `view.toml`, which is not merged with the rest.
+    pub view: Option<Node>,
+    /// Where the data of a file come from, where the file says so.
+    pub provenance: BTreeMap<FileId, Provenance>,
 }

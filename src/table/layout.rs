@@ -129,8 +129,13 @@ pub enum Holds {
     One(Domain),
     /// An effect named in data, or nothing.
     Effect,
-    /// A text, or nothing.
+    /// A text, or nothing. The value of such an attribute is [`Value::Int`] with the position in
+    /// [`Layout::texts`], because a [`Value::Text`] points into the memory of a running script.
     Text,
+    /// A dial, or nothing; attributes only.
+    Dial,
+    /// A toggle, or nothing; attributes only.
+    Toggle,
 }
 
 /// A kind of piece.
@@ -394,6 +399,8 @@ pub struct Layout {
     pub cells: u16,
     /// Plain choices, such as "done".
     pub choices: Vec<Name>,
+    /// Texts of attributes that hold texts.
+    pub texts: Vec<String>,
     /// Names of tags.
     pub tags: Vec<String>,
     /// Names of streams of chance with their salts.

@@ -726,7 +726,7 @@ pub fn decode(layout: &Layout, holds: Holds, cell: i32) -> Value {
             layout.value_of(domain, base + (cell - 1) as u16)
         }
         Holds::Effect => Value::Effect(super::ids::EffectId((cell - 1) as u16)),
-        Holds::Text => Value::Unit,
+        Holds::Text | Holds::Dial | Holds::Toggle => Value::Unit,
     }
 }
 

@@ -1,0 +1,383 @@
+//! Reading the fields of a table: each key is asked for once, with the type it must have; keys that
+//! nobody asked for are unknown.
+
+use std::ops::RangeInclusive;
+
+use crate::diag::{Diagnostic, Report, Sources, Span};
+
+use super::codes;
+use super::doc::{Item, Node, Table};
+use super::model::{Provenance, Snippet};
+
+/// A value with its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At<T> {
+    /// The value.
+    pub(super) value: T,
+    /// Where it stands.
+    pub(super) span: Span,
+}
+
+/// The fields of a table while it is read.
+#[derive(Clone, Debug)]
+pub(super) struct Fields<'a> {
+    /// What the table is, for messages, such as "zone `hand`".
+    pub(super) what: String,
+    /// Where it stands.
+    pub(super) span: Span,
+    table: &'a Table,
+    asked: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of a table.
+    pub(super) fn new(what: impl Into<String>, span: Span, table: &'a Table) -> Self {
+        Self {
+            what: what.into(),
+            span,
+            table,
+            asked: Vec::new(),
+        }
+    }
+
+    /// The fields of a node, which must be a table.
+    pub(super) fn of(
+        what: impl Into<String>,
+        span: Span,
+        node: &'a Node,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let what = what.into();
+        match &node.item {
+            Item::Table(table) => Some(Self::new(what, span, table)),
+            _ => {
+                wrong_type(report, &what, "a table", node);
+                None
+            }
+        }
+    }
+
+    /// Whether a key is given; does not count as asking for it.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// Where a key stands, or the whole if it is not given.
+    pub(super) fn key_span(&self, key: &str) -> Span {
+        self.table.get(key).map_or(self.span, |entry| entry.key)
+    }
+
+    /// The value of a key, of any type.
+    pub(super) fn node(&mut self, key: &'static str) -> Option<&'a Node> {
+        if !self.asked.contains(&key) {
+            self.asked.push(key);
+        }
+        self.table.get(key).map(|entry| &entry.value)
+    }
+
+    /// The keys that were asked for.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
+        self.asked.iter().copied()
+    }
+
+    /// The keys that were not asked for.
+    pub(super) fn rest(&self) -> impl Iterator<Item = (&'a str, &'a super::doc::Entry)> + use<'a> {
+        let asked = self.asked.clone();
+        self.table
+            .iter()
+            .filter(move |(key, _)| !asked.contains(&key.as_str()))
+            .map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// Reports the keys that were not asked for.
+    pub(super) fn finish(&self, report: &mut Report) {
+        for (key, entry) in self.rest() {
+            let mut known = self.asked.clone();
+            known.sort_unstable();
+            let diagnostic = Diagnostic::error(
+                codes::UNKNOWN_KEY,
+                entry.key,
+                format!("{} has no key `{key}`", self.what),
+            )
+            .label("unknown key")
+            .suggest(key, known.iter().copied())
+            .help(format!("its keys are {}", list(known)));
+            report.push(diagnostic);
+        }
+    }
+
+    /// Reports that a key is missing.
+    pub(super) fn missing(&self, key: &str, report: &mut Report) {
+        report.push(
+            Diagnostic::error(
+                codes::MISSING_KEY,
+                self.span,
+                format!("{} needs a key `{key}`", self.what),
+            )
+            .label(format!("`{key}` is missing")),
+        );
+    }
+
+    /// What a key of this table is, for messages.
+    fn what_of(&self, key: &str) -> String {
+        format!("`{key}` of {}", self.what)
+    }
+
+    /// A text, if given.
+    pub(super) fn text(&mut self, key: &'static str, report: &mut Report) -> Option<At<&'a str>> {
+        let node = self.node(key)?;
+        as_text(&self.what_of(key), node, report)
+    }
+
+    /// A text that must be given.
+    pub(super) fn need_text(
+        &mut self,
+        key: &'static str,
+        report: &mut Report,
+    ) -> Option<At<&'a str>> {
+        if !self.has(key) {
+            self.node(key);
+            self.missing(key, report);
+        }
+        self.text(key, report)
+    }
+
+    /// A whole number in a range, if given.
+    pub(super) fn int(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+        report: &mut Report,
+    ) -> Option<At<i64>> {
+        let node = self.node(key)?;
+        as_int(&self.what_of(key), node, range, report)
+    }
+
+    /// `true` or `false`, if given.
+    pub(super) fn bool(&mut self, key: &'static str, report: &mut Report) -> Option<At<bool>> {
+        let node = self.node(key)?;
+        match node.item {
+            Item::Bool(value) => Some(At {
+                value,
+                span: node.span,
+            }),
+            _ => {
+                wrong_type(report, &self.what_of(key), "`true` or `false`", node);
+                None
+            }
+        }
+    }
+
+    /// A list, if given.
+    pub(super) fn list(&mut self, key: &'static str, report: &mut Report) -> Option<&'a [Node]> {
+        let node = self.node(key)?;
+        match &node.item {
+            Item::List(list) => Some(list),
+            _ => {
+                wrong_type(report, &self.what_of(key), "a list", node);
+                None
+            }
+        }
+    }
+
+    /// A list of texts; empty if not given.
+    pub(super) fn texts(&mut self, key: &'static str, report: &mut Report) -> Vec<At<&'a str>> {
+        let what = format!("an element of {}", self.what_of(key));
+        self.list(key, report)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|node| as_text(&what, node, report))
+            .collect()
+    }
+
+    /// A table, if given.
+    pub(super) fn table(&mut self, key: &'static str, report: &mut Report) -> Option<&'a Table> {
+        let node = self.node(key)?;
+        match &node.item {
+            Item::Table(table) => Some(table),
+            _ => {
+                wrong_type(report, &self.what_of(key), "a table", node);
+                None
+            }
+        }
+    }
+
+    /// One of several words, if given.
+    pub(super) fn word<T: Copy>(
+        &mut self,
+        key: &'static str,
+        words: &[(&str, T)],
+        report: &mut Report,
+    ) -> Option<T> {
+        let text = self.text(key, report)?;
+        one_word(&self.what_of(key), text, words, report)
+    }
+
+    /// An expression, if given.
+    pub(super) fn snippet(
+        &mut self,
+        key: &'static str,
+        sources: &Sources,
+        report: &mut Report,
+    ) -> Option<Snippet> {
+        let node = self.node(key)?;
+        as_snippet(&self.what_of(key), node, sources, report)
+    }
+}
+
+/// Names in backquotes: "`a`, `b` and `c`".
+pub(super) fn list<'b>(names: impl IntoIterator<Item = &'b str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        None => "none".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// Reports a value of a wrong type.
+pub(super) fn wrong_type(report: &mut Report, what: &str, expected: &str, node: &Node) {
+    report.push(
+        Diagnostic::error(
+            codes::WRONG_TYPE,
+            node.span,
+            format!("{what} must be {expected}"),
+        )
+        .label(format!("found {}", node.item.describe())),
+    );
+}
+
+/// A text.
+pub(super) fn as_text<'a>(what: &str, node: &'a Node, report: &mut Report) -> Option<At<&'a str>> {
+    match &node.item {
+        Item::Text(text) => Some(At {
+            value: text,
+            span: node.span,
+        }),
+        _ => {
+            wrong_type(report, what, "a text", node);
+            None
+        }
+    }
+}
+
+/// A whole number in a range.
+pub(super) fn as_int(
+    what: &str,
+    node: &Node,
+    range: RangeInclusive<i64>,
+    report: &mut Report,
+) -> Option<At<i64>> {
+    match node.item {
+        Item::Int(value) if range.contains(&value) => Some(At {
+            value,
+            span: node.span,
+        }),
+        Item::Int(value) => {
+            report.push(
+                Diagnostic::error(
+                    codes::OUT_OF_RANGE,
+                    node.span,
+                    format!("{what} is out of range"),
+                )
+                .label(format!(
+                    "expected {} to {}, found {value}",
+                    range.start(),
+                    range.end()
+                )),
+            );
+            None
+        }
+        _ => {
+            wrong_type(report, what, "a whole number", node);
+            None
+        }
+    }
+}
+
+/// An expression: a text, or a number or truth value that stands for itself.
+pub(super) fn as_snippet(
+    what: &str,
+    node: &Node,
+    sources: &Sources,
+    report: &mut Report,
+) -> Option<Snippet> {
+    let text = match &node.item {
+        Item::Text(text) => {
+            return Some(Snippet {
+                text: text.clone(),
+                span: inside_quotes(node.span, sources),
+            });
+        }
+        Item::Int(value) => value.to_string(),
+        Item::Bool(value) => value.to_string(),
+        _ => {
+            wrong_type(report, what, "an expression in quotes", node);
+            return None;
+        }
+    };
+    Some(Snippet {
+        text,
+        span: node.span,
+    })
+}
+
+/// The characters of a quoted text. They are the text itself unless it has escapes.
+fn inside_quotes(span: Span, sources: &Sources) -> Span {
+    let raw = sources.text(span);
+    for quotes in ["\"\"\"", "'''", "\"", "'"] {
+        let inner = raw
+            .strip_prefix(quotes)
+            .and_then(|rest| rest.strip_suffix(quotes));
+        if let Some(inner) = inner {
+            // TOML leaves out a line break right after three quotes.
+            let skipped = match quotes.len() {
+                3 if inner.starts_with("\r\n") => 2,
+                3 if inner.starts_with('\n') => 1,
+                _ => 0,
+            };
+            return Span {
+                file: span.file,
+                start: span.start + (quotes.len() + skipped) as u32,
+                end: span.end - quotes.len() as u32,
+            };
+        }
+    }
+    span
+}
+
+/// The value that a word stands for.
+pub(super) fn one_word<T: Copy>(
+    what: &str,
+    text: At<&str>,
+    words: &[(&str, T)],
+    report: &mut Report,
+) -> Option<T> {
+    let found = words.iter().find(|(word, _)| *word == text.value);
+    if found.is_none() {
+        report.push(
+            Diagnostic::error(
+                codes::BAD_CHOICE_OF_WORD,
+                text.span,
+                format!("{what} cannot be `{}`", text.value),
+            )
+            .label(format!(
+                "expected one of {}",
+                list(words.iter().map(|(word, _)| *word))
+            ))
+            .suggest(text.value, words.iter().map(|(word, _)| *word)),
+        );
+    }
+    found.map(|(_, value)| *value)
+}
+
+/// A `provenance`.
+pub(super) fn provenance_word(node: &Node, report: &mut Report) -> Option<Provenance> {
+    let text = as_text("`provenance`", node, report)?;
+    let words = [
+        ("printed", Provenance::Printed),
+        ("inferred", Provenance::Inferred),
+        ("reconstructed", Provenance::Reconstructed),
+    ];
+    one_word("`provenance`", text, &words, report)
+}

@@ -1,0 +1,197 @@
+//! Where packs come from: folders found from the current directory upwards, paths, or the binary.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+
+use crate::diag::Diagnostic;
+
+use super::codes;
+use super::fields::list;
+
+static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
+
+/// The bytes of a pack's files, wherever they come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackFiles {
+    /// The name of the pack's folder.
+    pub id: String,
+    /// TOML files: the name shown to people, such as `rules/NAME/map.toml`, and the bytes.
+    pub rules: Vec<(String, Vec<u8>)>,
+    /// Rhai files: the name shown to people, such as `scripts/NAME/gates.rhai`, and the bytes.
+    pub scripts: Vec<(String, Vec<u8>)>,
+}
+
+impl PackFiles {
+    /// The files of a pack: a folder `rules/NAME` found from `from` upwards, else the path of such a
+    /// folder, else a pack in the binary. Scripts lie in `scripts/NAME` beside `rules`.
+    ///
+    /// # Errors
+    /// When there is no such pack, or a file cannot be read.
+    pub fn find(pack: &str, from: &Path) -> Result<Self, Diagnostic> {
+        if is_name(pack)
+            && let Some(root) = root_with(pack, from)
+        {
+            return Self::read_folder(&root.join("rules").join(pack), &root);
+        }
+        let path = from.join(pack);
+        if !is_name(pack) && path.is_dir() {
+            return Self::open(&path);
+        }
+        if let Some(files) = Self::embedded(pack) {
+            return Ok(files);
+        }
+        // A bare name can also be a folder here, but a pack that was found by name comes first.
+        if path.is_dir() && holds_rules(&path) {
+            return Self::open(&path);
+        }
+        let known = Self::known(from);
+        let unknown =
+            Diagnostic::placeless(codes::UNKNOWN_PACK, format!("there is no pack `{pack}`"))
+                .suggest(pack, known.iter().map(String::as_str));
+        Err(match known.is_empty() {
+            true => unknown.help("there are no packs: `yukon new DIR` makes one"),
+            false => unknown.help(format!(
+                "the packs are {}; a path to a folder of TOML files works too",
+                list(known.iter().map(String::as_str))
+            )),
+        })
+    }
+
+    /// The files of a pack by the path of its folder of rules.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn open(rules: &Path) -> Result<Self, Diagnostic> {
+        let folder = fs::canonicalize(rules).map_err(|error| unreadable(rules, &error))?;
+        let root = folder.parent().and_then(Path::parent);
+        Self::read_folder(&folder, root.unwrap_or(&folder))
+    }
+
+    /// The files of a pack that is part of the binary.
+    pub fn embedded(pack: &str) -> Option<Self> {
+        let read = |dir: &Dir<'_>, folder: &str, extension: &str| {
+            let files = dir.get_dir(pack).into_iter().flat_map(Dir::files);
+            let mut files: Vec<(String, Vec<u8>)> = files
+                .filter(|file| file.path().extension().is_some_and(|end| end == extension))
+                .filter_map(|file| {
+                    let name = file.path().file_name()?.to_str()?;
+                    let shown = format!("{folder}/{pack}/{name}");
+                    Some((shown, file.contents().to_vec()))
+                })
+                .collect();
+            files.sort();
+            files
+        };
+        let rules = read(&RULES, "rules", "toml");
+        if !is_name(pack) || rules.is_empty() {
+            return None;
+        }
+        Some(Self {
+            id: pack.to_owned(),
+            rules,
+            scripts: read(&SCRIPTS, "scripts", "rhai"),
+        })
+    }
+
+    /// The names of all packs: those of the folders `rules` from a directory upwards, and those in
+    /// the binary.
+    pub fn known(from: &Path) -> BTreeSet<String> {
+        let mut known: BTreeSet<String> = RULES
+            .dirs()
+            .filter_map(|dir| Some(dir.path().file_name()?.to_str()?.to_owned()))
+            .filter(|name| Self::embedded(name).is_some())
+            .collect();
+        for root in from.ancestors() {
+            let Ok(entries) = fs::read_dir(root.join("rules")) else {
+                continue;
+            };
+            known.extend(
+                entries
+                    .filter_map(Result::ok)
+                    .filter(|entry| holds_rules(&entry.path()))
+                    .filter_map(|entry| entry.file_name().into_string().ok()),
+            );
+        }
+        known
+    }
+
+    /// Reads the folder of rules, and the folder of scripts with the same name under the root.
+    fn read_folder(folder: &Path, root: &Path) -> Result<Self, Diagnostic> {
+        let id = folder
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let parent = folder.parent().and_then(Path::file_name);
+        // A folder that is not under `rules` is named as it is.
+        let shown = match parent.is_some_and(|parent| parent == "rules") {
+            true => format!("rules/{id}"),
+            false => id.clone(),
+        };
+        Ok(Self {
+            rules: read_files(folder, &shown, "toml")?,
+            scripts: read_files(
+                &root.join("scripts").join(&id),
+                &format!("scripts/{id}"),
+                "rhai",
+            )?,
+            id,
+        })
+    }
+}
+
+/// Whether a pack is given by name rather than by path.
+fn is_name(pack: &str) -> bool {
+    !pack.is_empty() && pack != "." && pack != ".." && !pack.contains(['/', '\\'])
+}
+
+/// The nearest directory upwards with rules of this name.
+fn root_with(pack: &str, from: &Path) -> Option<PathBuf> {
+    from.ancestors()
+        .find(|root| holds_rules(&root.join("rules").join(pack)))
+        .map(Path::to_path_buf)
+}
+
+/// Whether a folder holds a TOML file.
+fn holds_rules(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|entries| {
+        entries
+            .filter_map(Result::ok)
+            .any(|entry| entry.path().extension().is_some_and(|end| end == "toml"))
+    })
+}
+
+/// The files of a folder with an extension, sorted by name; none if there is no such folder.
+fn read_files(
+    folder: &Path,
+    shown: &str,
+    extension: &str,
+) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+        if path.extension().is_none_or(|end| end != extension) || path.is_dir() {
+            continue;
+        }
+        let name = path
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let bytes = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+        files.push((format!("{shown}/{name}"), bytes));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::placeless(
+        codes::UNREADABLE,
+        format!("cannot read `{}`: {error}", path.display()),
+    )
+}

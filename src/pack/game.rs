@@ -1,0 +1,151 @@
+//! The table `game`, and what every entry may have: title, doc and provenance.
+
+use crate::diag::Span;
+use crate::table::layout::Name;
+
+use super::doc::Item;
+use super::fields::{At, Fields, as_int, provenance_word, wrong_type};
+use super::model::Provenance;
+use super::names::{Declared, GAME, Section, default_title};
+use super::read::Reader;
+
+/// Most players that a game can have.
+const MOST_PLAYERS: i64 = 8;
+
+/// What the table `game` says.
+pub(super) struct Game<'a> {
+    pub(super) title: String,
+    /// The block in which the flow begins.
+    pub(super) flow: Option<At<&'a str>>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the table `game`.
+    pub(super) fn read_game(&mut self) -> Game<'a> {
+        // Families per player need some size, even while the number of players is wrong.
+        (self.layout.min_players, self.layout.max_players) = (1, 1);
+        let Some(entry) = self.document.root.get(GAME) else {
+            self.report.push(
+                crate::diag::Diagnostic::placeless(
+                    super::codes::MISSING_KEY,
+                    "the pack has no table `game`",
+                )
+                .help("add `[game]` with `title`, `players` and `flow`"),
+            );
+            return Game {
+                title: String::new(),
+                flow: None,
+            };
+        };
+        let what = "`game`";
+        let Some(mut fields) = Fields::of(what, entry.key, &entry.value, &mut self.report) else {
+            return Game {
+                title: String::new(),
+                flow: None,
+            };
+        };
+        self.common(&mut fields, "game", None);
+        let title = fields.need_text("title", &mut self.report);
+        self.read_players(&mut fields);
+        let flow = fields.need_text("flow", &mut self.report);
+        self.layout.player_titles = fields
+            .texts("player_titles", &mut self.report)
+            .iter()
+            .map(|title| title.value.to_owned())
+            .collect();
+        fields.finish(&mut self.report);
+        Game {
+            title: title.map_or(String::new(), |title| title.value.to_owned()),
+            flow,
+        }
+    }
+
+    fn read_players(&mut self, fields: &mut Fields<'a>) {
+        let Some(node) = fields.node("players") else {
+            fields.missing("players", &mut self.report);
+            return;
+        };
+        let Item::List(list) = &node.item else {
+            wrong_type(
+                &mut self.report,
+                "`players` of `game`",
+                "the least and most number of players, such as `[2, 4]`",
+                node,
+            );
+            return;
+        };
+        let [least, most] = list.as_slice() else {
+            self.out_of_range(
+                node.span,
+                "`players` of `game` must have two numbers",
+                format!("found {}", list.len()),
+            );
+            return;
+        };
+        let range = 1..=MOST_PLAYERS;
+        let what = "the least number of players";
+        let least = as_int(what, least, range.clone(), &mut self.report);
+        let most = as_int("the most number of players", most, range, &mut self.report);
+        if let (Some(least), Some(most)) = (least, most) {
+            if least.value > most.value {
+                self.out_of_range(
+                    node.span,
+                    "the least number of players is more than the most",
+                    format!("{} is more than {}", least.value, most.value),
+                );
+            }
+            self.layout.min_players = least.value.min(most.value) as u8;
+            self.layout.max_players = most.value as u8;
+        }
+    }
+
+    /// Reports a number that is out of its range.
+    pub(super) fn out_of_range(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
+        self.report.push(
+            crate::diag::Diagnostic::error(super::codes::OUT_OF_RANGE, span, message).label(label),
+        );
+    }
+
+    /// The fields of a declared entry.
+    pub(super) fn fields(&self, section: Section, declared: Declared<'a>) -> Fields<'a> {
+        let what = format!("{} `{}`", section.noun(), declared.id);
+        Fields::new(what, declared.key, declared.table)
+    }
+
+    /// Reads what every entry may have. `what` names the datum in the list of provenances; the title
+    /// is that of `id`, if one is wanted.
+    pub(super) fn common(
+        &mut self,
+        fields: &mut Fields<'a>,
+        what: &str,
+        id: Option<&str>,
+    ) -> (Name, Provenance) {
+        let name = match id {
+            Some(id) => Name {
+                id: id.to_owned(),
+                title: match fields.text("title", &mut self.report) {
+                    Some(title) => title.value.to_owned(),
+                    None => default_title(id),
+                },
+            },
+            None => Name {
+                id: String::new(),
+                title: String::new(),
+            },
+        };
+        fields.text("doc", &mut self.report);
+        let given = fields
+            .node("provenance")
+            .and_then(|node| provenance_word(node, &mut self.report));
+        let provenance = given
+            .or_else(|| self.document.provenance.get(&fields.span.file).copied())
+            .unwrap_or(Provenance::Printed);
+        self.provenance.push((what.to_owned(), provenance));
+        (name, provenance)
+    }
+}

@@ -1,0 +1,154 @@
+//! The numbers of the rules, and what changes them.
+
+use crate::diag::Diagnostic;
+use crate::table::ids::ParameterId;
+
+use super::codes;
+use super::doc::Item;
+use super::fields::{Fields, list, wrong_type};
+use super::model::{Modifier, ModifierOp, Parameter};
+use super::names::Section;
+use super::read::Reader;
+
+/// The numbers of rules are small; this keeps their arithmetic far from any limit.
+const NUMBERS: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
+
+/// How modifiers can change a parameter.
+const OPS: [(&str, ModifierOp); 4] = [
+    ("set", ModifierOp::Set),
+    ("add", ModifierOp::Add),
+    ("min", ModifierOp::Min),
+    ("max", ModifierOp::Max),
+];
+
+impl<'a> Reader<'a> {
+    /// Reads parameters.
+    pub(super) fn read_parameters(&mut self) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        for declared in self.names.list(Section::Parameter).to_vec() {
+            let mut fields = self.fields(Section::Parameter, declared);
+            let path = format!("parameter.{}", declared.id);
+            let has_doc = fields.has("doc");
+            let (name, provenance) = self.common(&mut fields, &path, Some(declared.id));
+            if !has_doc {
+                fields.missing("doc", &mut self.report);
+            }
+            let doc = fields.text("doc", &mut self.report);
+            let report = &mut self.report;
+            let least = fields
+                .int("least", NUMBERS, report)
+                .map(|least| least.value);
+            let most = fields.int("most", NUMBERS, report).map(|most| most.value);
+            if !fields.has("value") {
+                fields.node("value");
+                fields.missing("value", report);
+            }
+            let span = fields.node("value").map_or(fields.span, |node| node.span);
+            let base = match fields.node("value").map(|node| &node.item) {
+                Some(Item::Bool(value)) => Some(i64::from(*value)),
+                _ => fields.int("value", NUMBERS, report).map(|base| base.value),
+            };
+            if let Some(base) = base
+                && (least.is_some_and(|least| base < least) || most.is_some_and(|most| base > most))
+            {
+                let show = |limit: Option<i64>| {
+                    limit.map_or_else(|| "any".to_owned(), |limit| limit.to_string())
+                };
+                let (least, most) = (show(least), show(most));
+                self.out_of_range(
+                    span,
+                    format!("parameter `{}` is out of its range", declared.id),
+                    format!("expected {least} to {most}, found {base}"),
+                );
+            }
+            fields.finish(&mut self.report);
+            parameters.push(Parameter {
+                name,
+                doc: doc.map_or(String::new(), |doc| doc.value.to_owned()),
+                base: base.unwrap_or(0),
+                least,
+                most,
+                span,
+                provenance,
+            });
+        }
+        parameters
+    }
+
+    /// Reads modifiers.
+    pub(super) fn read_modifiers(&mut self) -> Vec<Modifier> {
+        let mut modifiers = Vec::new();
+        for declared in self.names.list(Section::Modifier).to_vec() {
+            let mut fields = self.fields(Section::Modifier, declared);
+            let path = format!("modifier.{}", declared.id);
+            let (name, provenance) = self.common(&mut fields, &path, Some(declared.id));
+            let parameter = fields.need_text("parameter", &mut self.report);
+            let parameter = parameter.and_then(|parameter| {
+                self.names
+                    .resolve(Section::Parameter, parameter, &mut self.report)
+            });
+            let change = self.read_change(&mut fields);
+            let when = fields.snippet("when", self.sources, &mut self.report);
+            fields.finish(&mut self.report);
+            if let (Some(parameter), Some((op, amount))) = (parameter, change) {
+                modifiers.push(Modifier {
+                    name,
+                    parameter: ParameterId::from_index(parameter),
+                    op,
+                    amount,
+                    when,
+                    span: declared.key,
+                    provenance,
+                });
+            }
+        }
+        modifiers
+    }
+
+    fn read_change(
+        &mut self,
+        fields: &mut Fields<'a>,
+    ) -> Option<(ModifierOp, super::model::Snippet)> {
+        let mut changes = Vec::new();
+        for (key, op) in OPS {
+            if let Some(node) = fields.node(key) {
+                if let Item::Bool(value) = node.item {
+                    let what = format!("`{key}` of {}", fields.what);
+                    let expected = format!("a number: `{}`", i64::from(value));
+                    wrong_type(&mut self.report, &what, &expected, node);
+                    continue;
+                }
+                let amount = fields.snippet(key, self.sources, &mut self.report);
+                changes.push((key, op, amount));
+            }
+        }
+        let names = list(OPS.iter().map(|(key, _)| *key));
+        match changes.as_slice() {
+            [] if OPS.iter().any(|(key, _)| fields.has(key)) => None,
+            [] => {
+                self.report.push(
+                    Diagnostic::error(
+                        codes::EXACTLY_ONE,
+                        fields.span,
+                        format!("{} changes nothing", fields.what),
+                    )
+                    .label(format!("expected one of {names}")),
+                );
+                None
+            }
+            [(_, op, amount)] => Some((*op, amount.clone()?)),
+            [(first, ..), (second, ..), ..] => {
+                self.report.push(
+                    Diagnostic::error(
+                        codes::EXACTLY_ONE,
+                        fields.key_span(second),
+                        format!("{} changes its parameter twice", fields.what),
+                    )
+                    .label(format!("expected only one of {names}"))
+                    .other(fields.key_span(first), "the other one"),
+                );
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! TOML texts to trees with spans, and the trees of a pack's files to one document.
+
+use std::collections::btree_map;
+
+use toml::de::{DeTable, DeValue};
+
+use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
+
+use super::codes;
+use super::doc::{Document, Entry, Item, Node, Table};
+use super::fields::provenance_word;
+
+/// Larger files are refused, which keeps spans within their type.
+const MOST_BYTES: usize = 16 << 20;
+
+/// More files are refused, which keeps the ids of files within their type.
+const MOST_FILES: usize = 10_000;
+
+/// Adds the text of a file to the sources. What is wrong with its bytes is reported, and the text
+/// repaired, so that the rest can still be looked at.
+pub fn add_text(
+    name: &str,
+    bytes: &[u8],
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Option<FileId> {
+    if sources.iter().count() >= MOST_FILES {
+        report.push(Diagnostic::placeless(
+            codes::FILE_SIZE,
+            format!("the pack has more than {MOST_FILES} files: `{name}` is not read"),
+        ));
+        return None;
+    }
+    if bytes.len() > MOST_BYTES {
+        report.push(Diagnostic::placeless(
+            codes::FILE_SIZE,
+            format!(
+                "`{name}` has {} bytes: a file has at most {MOST_BYTES}",
+                bytes.len()
+            ),
+        ));
+        return None;
+    }
+    // Editors of some systems write a byte order mark, which is no part of the text.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let wide = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+    match str::from_utf8(bytes) {
+        Ok(text) => Some(sources.add(name, text)),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let file = sources.add(name, String::from_utf8_lossy(bytes));
+            let bad = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+            let help = match wide {
+                true => "the file looks like UTF-16: save it as UTF-8",
+                false => "save the file as UTF-8",
+            };
+            report.push(
+                Diagnostic::error(codes::ENCODING, bad, "the file is not UTF-8")
+                    .label(format!("byte 0x{:02x}", bytes[at]))
+                    .help(help),
+            );
+            Some(file)
+        }
+    }
+}
+
+/// Parses a file of the sources as TOML. All errors that the parser can find are reported; the tree
+/// then holds what could be understood.
+pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
+    let text = &sources.get(file).text;
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let range = error.span().unwrap_or(text.len()..text.len());
+        let (message, expected) = match error.message().split_once(", expected ") {
+            Some((message, expected)) => (message, expected),
+            None => (error.message(), ""),
+        };
+        let mut diagnostic = Diagnostic::error(
+            codes::SYNTAX,
+            Span::new(file, range.start, range.end),
+            format!("the file is not TOML: {message}"),
+        );
+        if !expected.is_empty() {
+            diagnostic = diagnostic.label(format!("expected {expected}"));
+        }
+        report.push(diagnostic);
+    }
+    let mut builder = Builder { file, report };
+    Node {
+        span: Span::new(file, 0, 0),
+        item: Item::Table(builder.table(table.get_ref())),
+    }
+}
+
+/// Turns the parser's values into ours.
+struct Builder<'a> {
+    file: FileId,
+    report: &'a mut Report,
+}
+
+impl Builder<'_> {
+    fn table(&mut self, table: &DeTable<'_>) -> Table {
+        let entries = table.iter().map(|(key, value)| {
+            let span = key.span();
+            let entry = Entry {
+                key: Span::new(self.file, span.start, span.end),
+                value: self.node(value.span(), value.get_ref()),
+            };
+            (key.get_ref().to_string(), entry)
+        });
+        entries.collect()
+    }
+
+    fn node(&mut self, range: std::ops::Range<usize>, value: &DeValue<'_>) -> Node {
+        let span = Span::new(self.file, range.start, range.end);
+        let item = match value {
+            DeValue::String(text) => Item::Text(text.to_string()),
+            DeValue::Integer(number) => {
+                match i64::from_str_radix(number.as_str(), number.radix()) {
+                    Ok(number) => Item::Int(number),
+                    Err(_) => {
+                        self.report.push(
+                            Diagnostic::error(
+                                codes::OUT_OF_RANGE,
+                                span,
+                                format!("the number `{number}` is out of range"),
+                            )
+                            .label("expected a whole number of 64 bits"),
+                        );
+                        Item::Int(0)
+                    }
+                }
+            }
+            DeValue::Boolean(value) => Item::Bool(*value),
+            DeValue::Float(_) => Item::Other("a number with a fraction"),
+            DeValue::Datetime(_) => Item::Other("a date or time"),
+            DeValue::Array(array) => Item::List(
+                array
+                    .iter()
+                    .map(|value| self.node(value.span(), value.get_ref()))
+                    .collect(),
+            ),
+            DeValue::Table(table) => Item::Table(self.table(table)),
+        };
+        Node { span, item }
+    }
+}
+
+/// The name of the file that is a document of its own.
+const VIEW: &str = "view.toml";
+
+impl Document {
+    /// Merges a file's tree into the document: by top-level table, then by entry. An entry that is
+    /// there already is reported, with both places.
+    pub fn merge(&mut self, name: &str, tree: Node, report: &mut Report) {
+        if name == VIEW || name.ends_with("/view.toml") {
+            self.view = Some(tree);
+            return;
+        }
+        let file = tree.span.file;
+        let Item::Table(tables) = tree.item else {
+            return;
+        };
+        for (name, table) in tables {
+            if name == "provenance" {
+                if let Some(provenance) = provenance_word(&table.value, report) {
+                    self.provenance.insert(file, provenance);
+                }
+                continue;
+            }
+            let Item::Table(new) = table.value.item else {
+                report.push(
+                    Diagnostic::error(
+                        codes::WRONG_TYPE,
+                        table.value.span,
+                        format!("`{name}` must be a table"),
+                    )
+                    .label(format!("found {}", table.value.item.describe()))
+                    .help(format!("write `[{name}.ID]` above the entry")),
+                );
+                continue;
+            };
+            match self.root.entry(name) {
+                btree_map::Entry::Vacant(vacant) => {
+                    vacant.insert(Entry {
+                        key: table.key,
+                        value: Node {
+                            span: table.value.span,
+                            item: Item::Table(new),
+                        },
+                    });
+                }
+                btree_map::Entry::Occupied(mut occupied) => {
+                    let name = occupied.key().clone();
+                    if let Item::Table(old) = &mut occupied.get_mut().value.item {
+                        merge_entries(&name, old, new, report);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds the entries of one top-level table to those of the files before.
+fn merge_entries(name: &str, old: &mut Table, new: Table, report: &mut Report) {
+    for (id, entry) in new {
+        match old.entry(id) {
+            btree_map::Entry::Vacant(vacant) => {
+                vacant.insert(entry);
+            }
+            btree_map::Entry::Occupied(occupied) => {
+                report.push(
+                    Diagnostic::error(
+                        codes::ENTRY_TWICE,
+                        entry.key,
+                        format!("`{name}.{}` is given in two files", occupied.key()),
+                    )
+                    .label("given again here")
+                    .other(occupied.get().key, "given here before")
+                    .help("give the entry in one file only"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Reading a pack: its files merged to a document, checked as a whole, and lowered.
+
+use crate::diag::{FileId, Report, Sources, Span};
+use crate::table::Layout;
+use crate::table::ids::BlockId;
+
+use super::attributes::{AttributeDecl, PendingEffect, PendingValues};
+use super::doc::Document;
+use super::fields::At;
+use super::files::PackFiles;
+use super::graphs::CostCheck;
+use super::kinds::{KindDraft, PieceDraft, PieceEntry};
+use super::model::{Pack, Provenance, Scoring};
+use super::names::{Names, Section};
+use super::parse;
+
+/// Ids of one sort are at most this many, so that they and one value more fit their type.
+pub(super) const MOST_IDS: usize = 32_000;
+
+/// A graph has at most this many nodes, because every pair has a distance.
+pub(super) const MOST_NODES: usize = 400;
+
+/// Reads a pack from the bytes of its files. All problems are reported, sorted by place; there is a
+/// pack only if none of them is an error. When a text is not TOML, only such problems are
+/// reported, because everything else would follow from them.
+pub fn read(files: &PackFiles) -> (Option<Pack>, Sources, Report) {
+    let mut sources = Sources::new();
+    let mut report = Report::new();
+    let (document, scripts) = parse_files(files, &mut sources, &mut report);
+    if report.has_errors() {
+        report.sort();
+        return (None, sources, report);
+    }
+    let (pack, report) = lower(&files.id, &document, scripts, sources.clone(), report);
+    (pack, sources, report)
+}
+
+/// Parses all files and merges those of the rules, in the order of their names.
+fn parse_files(
+    files: &PackFiles,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> (Document, Vec<FileId>) {
+    let mut rules: Vec<_> = files.rules.iter().collect();
+    rules.sort();
+    let mut scripts: Vec<_> = files.scripts.iter().collect();
+    scripts.sort();
+    let mut document = Document::default();
+    for (name, bytes) in rules {
+        if let Some(file) = parse::add_text(name, bytes, sources, report) {
+            let tree = parse::parse(file, sources, report);
+            document.merge(name, tree, report);
+        }
+    }
+    let scripts = scripts
+        .into_iter()
+        .filter_map(|(name, bytes)| parse::add_text(name, bytes, sources, report))
+        .collect();
+    (document, scripts)
+}
+
+/// Checks a document and lowers it to a pack.
+fn lower(
+    id: &str,
+    document: &Document,
+    scripts: Vec<FileId>,
+    sources: Sources,
+    mut report: Report,
+) -> (Option<Pack>, Report) {
+    let names = Names::collect(document, &mut report);
+    let mut reader = Reader {
+        document,
+        sources: &sources,
+        names,
+        report,
+        layout: Layout::default(),
+        kind_attributes: Vec::new(),
+        graph_attributes: Vec::new(),
+        set_attributes: Vec::new(),
+        node_spans: Vec::new(),
+        pending: Vec::new(),
+        checks: Vec::new(),
+        kind_drafts: Vec::new(),
+        entries: Vec::new(),
+        drafts: Vec::new(),
+        starts: Vec::new(),
+        refills: Vec::new(),
+        effects: Vec::new(),
+        provenance: Vec::new(),
+    };
+    let game = reader.read_game();
+    reader.read_properties();
+    reader.read_graphs();
+    reader.read_sets();
+    reader.read_groups();
+    reader.read_kinds();
+    reader.read_families();
+    reader.read_values();
+    reader.finish_pieces();
+    reader.check_costs();
+    reader.fill_accessors();
+    reader.read_plain();
+    let parameters = reader.read_parameters();
+    let modifiers = reader.read_modifiers();
+    let decisions = reader.read_decisions();
+    let reasons = reader.read_reasons();
+    let blocks = reader.read_flow();
+    let root = reader.check_flow(&blocks, game.flow);
+    let scoring = Scoring {
+        terms: reader.read_scoring(Section::Score),
+        ties: reader.read_scoring(Section::Tie),
+    };
+    let exchanges = reader.read_exchanges();
+    let effects = reader.number_effects();
+    let Reader {
+        mut report,
+        layout,
+        mut provenance,
+        ..
+    } = reader;
+    report.sort();
+    if report.has_errors() {
+        return (None, report);
+    }
+    provenance.sort();
+    let pack = Pack {
+        id: id.to_owned(),
+        title: game.title,
+        sources: sources.clone(),
+        layout,
+        parameters,
+        modifiers,
+        decisions,
+        reasons,
+        effects,
+        exchanges,
+        blocks,
+        root: root.unwrap_or(BlockId(0)),
+        scoring,
+        scripts,
+        view: document.view.clone(),
+        provenance,
+    };
+    (Some(pack), report)
+}
+
+/// What is known while a pack is lowered. Each concern fills its part of the layout, in the order in
+/// which [`lower`] calls them.
+pub(super) struct Reader<'a> {
+    pub(super) document: &'a Document,
+    pub(super) sources: &'a Sources,
+    pub(super) names: Names<'a>,
+    pub(super) report: Report,
+    pub(super) layout: Layout,
+    /// Declared attributes of the pieces of each kind, of the nodes of each graph, of the members of
+    /// each set.
+    pub(super) kind_attributes: Vec<Vec<AttributeDecl>>,
+    pub(super) graph_attributes: Vec<Vec<AttributeDecl>>,
+    pub(super) set_attributes: Vec<Vec<AttributeDecl>>,
+    /// Where each node stands.
+    pub(super) node_spans: Vec<Span>,
+    /// Nodes and members whose attributes wait until everything they can name is known.
+    pub(super) pending: Vec<PendingValues<'a>>,
+    /// Graphs whose costs are to be compared with an attribute.
+    pub(super) checks: Vec<CostCheck>,
+    /// What each kind says about its pieces.
+    pub(super) kind_drafts: Vec<KindDraft<'a>>,
+    /// Entries of `pieces` and `generate`, over all kinds.
+    pub(super) entries: Vec<PieceEntry<'a>>,
+    /// Pieces as declared, one for each piece of the layout.
+    pub(super) drafts: Vec<PieceDraft>,
+    /// Kinds whose pieces have a place, with where it is named.
+    pub(super) starts: Vec<(usize, Span)>,
+    /// Families of zones that are refilled, with the zone they name.
+    pub(super) refills: Vec<(usize, At<&'a str>)>,
+    /// Effects that data name, in the order they were read.
+    pub(super) effects: Vec<PendingEffect>,
+    pub(super) provenance: Vec<(String, Provenance)>,
+}
