@@ -10,5 +10,8 @@ pub mod diag;
 pub mod table;
 
 pub mod pack;
+pub mod script;
+
+pub mod flow;
 
 pub mod cli;

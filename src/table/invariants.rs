@@ -247,7 +247,7 @@ fn cells(layout: &Layout, state: &TableState, violations: &mut Vec<Violation>) {
             Holds::Bool => (0, 1),
             Holds::One(domain) => (0, i32::from(layout.dimension(domain).size)),
             Holds::Effect => (0, i32::from(u16::MAX)),
-            Holds::Text => (0, 0),
+            Holds::Text | Holds::Dial | Holds::Toggle => (0, 0),
         };
         least = family.least.map_or(least, |limit| limit.max(least));
         most = family.most.map_or(most, |limit| limit.min(most));

@@ -13,25 +13,35 @@ use super::value::Value;
 
 /// Gives outcomes of chance from outside, as scenarios and records do.
 pub trait Dealer {
-    /// The face for the next roll of a die; `None` leaves it to the seed.
+    /// The face for a die's `nth` roll, from 0; `None` leaves it to the seed.
     ///
     /// # Errors
     /// Says why the given outcome cannot be.
-    fn roll(&mut self, piece: PieceId, faces: u8) -> Result<Option<u8>, String>;
+    fn roll(&mut self, piece: PieceId, nth: u16, faces: u8) -> Result<Option<u8>, String>;
 
-    /// The order for the next shuffle, from the bottom to the top, as a permutation of the pieces;
-    /// `None` leaves it to the seed.
+    /// The order for a zone's `nth` shuffle, from 0: from the bottom to the top, as a permutation of
+    /// the pieces; `None` leaves it to the seed.
     ///
     /// # Errors
     /// Says why the given order cannot be.
-    fn shuffle(&mut self, zone: ZoneId, pieces: &[PieceId])
-    -> Result<Option<Vec<PieceId>>, String>;
+    fn shuffle(
+        &mut self,
+        zone: ZoneId,
+        nth: u16,
+        pieces: &[PieceId],
+    ) -> Result<Option<Vec<PieceId>>, String>;
 
-    /// The position of the value to pick; `None` leaves it to the seed.
+    /// The position of the value to pick at a stream's `nth` draw, from 0; `None` leaves it to the
+    /// seed.
     ///
     /// # Errors
     /// Says why the given value cannot be.
-    fn pick(&mut self, stream: StreamId, values: &[Value]) -> Result<Option<usize>, String>;
+    fn pick(
+        &mut self,
+        stream: StreamId,
+        nth: u16,
+        values: &[Value],
+    ) -> Result<Option<usize>, String>;
 }
 
 /// Why a change is impossible. The table is as before.
@@ -423,7 +433,7 @@ impl Table<'_> {
             return Err(TableError::Unordered(zone));
         }
         if let Some(dealer) = &mut self.dealer
-            && let Some(given) = dealer.shuffle(zone, &order).map_err(TableError::Chance)?
+            && let Some(given) = dealer.shuffle(zone, self.state.zones[zone.index()].shuffles, &order).map_err(TableError::Chance)?
         {
             return Ok(given);
         }
@@ -467,7 +477,7 @@ impl Table<'_> {
             return Err(TableError::NoDie(piece));
         }
         let given = match &mut self.dealer {
-            Some(dealer) => dealer.roll(piece, faces).map_err(TableError::Chance)?,
+            Some(dealer) => dealer.roll(piece, self.state.pieces[piece.index()].rolls, faces).map_err(TableError::Chance)?,
             None => None,
         };
         let salt = self.salt(piece);
@@ -510,7 +520,7 @@ impl Table<'_> {
             return Err(TableError::NothingToPick(stream));
         }
         let given = match &mut self.dealer {
-            Some(dealer) => dealer.pick(stream, values).map_err(TableError::Chance)?,
+            Some(dealer) => dealer.pick(stream, self.state.draws[stream.index()], values).map_err(TableError::Chance)?,
             None => None,
         };
         let nth = &mut self.state.draws[stream.index()];
@@ -772,15 +782,15 @@ mod tests {
     }
 
     impl Dealer for Given {
-        fn roll(&mut self, _: PieceId, _: u8) -> Result<Option<u8>, String> {
+        fn roll(&mut self, _: PieceId, _: u16, _: u8) -> Result<Option<u8>, String> {
             self.roll.clone()
         }
 
-        fn shuffle(&mut self, _: ZoneId, _: &[PieceId]) -> Result<Option<Vec<PieceId>>, String> {
+        fn shuffle(&mut self, _: ZoneId, _: u16, _: &[PieceId]) -> Result<Option<Vec<PieceId>>, String> {
             self.shuffle.clone()
         }
 
-        fn pick(&mut self, _: StreamId, _: &[Value]) -> Result<Option<usize>, String> {
+        fn pick(&mut self, _: StreamId, _: u16, _: &[Value]) -> Result<Option<usize>, String> {
             self.pick.clone()
         }
     }

@@ -1,0 +1,496 @@
+//! Decisions as people, scenarios and bots see them, and their answers.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::script::code::AskKind;
+use crate::script::state::Ask;
+use crate::script::{Rules, State};
+use crate::table::Value;
+use crate::table::ids::{DecisionId, PlayerId};
+use crate::table::layout::Accessor;
+use crate::table::value::ListRef;
+
+/// One choice of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its position among what the script offered: what an [`Answer`] names.
+    pub offer: u16,
+    /// Its stable key: its parts' keys, joined by spaces.
+    pub key: String,
+    /// What people read.
+    pub label: String,
+    /// What it is made of.
+    pub parts: Vec<Value>,
+    /// How many there are that nobody can tell apart.
+    pub count: u16,
+}
+
+/// A pending decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Which.
+    pub id: DecisionId,
+    /// Its id in files.
+    pub key: String,
+    /// The question.
+    pub prompt: String,
+    /// Who decides.
+    pub player: PlayerId,
+    /// What sort of answer.
+    pub kind: AskKind,
+    /// At least so many choices, or this number.
+    pub least: i64,
+    /// At most so many choices, or this number.
+    pub most: i64,
+    /// At most so many different values of an attribute: its name and the number.
+    pub distinct: Option<(String, u16)>,
+    /// What can be chosen.
+    pub choices: Vec<Choice>,
+}
+
+/// An answer, by positions of offers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// One choice.
+    One(u16),
+    /// Some choices; one with a count may be named as often.
+    Some(Vec<u16>),
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Confirm(bool),
+}
+
+/// An answer as files have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Written {
+    /// Yes or no.
+    Confirm(bool),
+    /// A number.
+    Number(i64),
+    /// The key of a choice.
+    One(String),
+    /// The keys of some choices.
+    Some(Vec<String>),
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Confirm(true) => write!(formatter, "yes"),
+            Self::Confirm(false) => write!(formatter, "no"),
+            Self::Number(number) => write!(formatter, "{number}"),
+            Self::One(key) => write!(formatter, "{key}"),
+            Self::Some(keys) if keys.is_empty() => write!(formatter, "nothing"),
+            Self::Some(keys) => write!(formatter, "{}", keys.join(", ")),
+        }
+    }
+}
+
+/// Why an answer is not accepted. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// What is wrong with it, and what would do.
+    pub message: String,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.message)
+    }
+}
+
+/// The parts of an offer.
+pub fn parts(state: &State, offer: u16) -> &[Value] {
+    let offer = &state.run.offers[usize::from(offer)];
+    let first = usize::from(offer.first);
+    &state.run.parts[first..first + usize::from(offer.parts)]
+}
+
+/// The offers that stand for themselves and all like them.
+pub fn leaders(state: &State) -> impl Iterator<Item = u16> + '_ {
+    state
+        .run
+        .offers
+        .iter()
+        .enumerate()
+        .filter(|(index, offer)| usize::from(offer.leader) == *index)
+        .map(|(index, _)| index as u16)
+}
+
+/// The key of a value, as choices and scenarios name it.
+pub fn key(rules: &Rules, state: &State, value: Value) -> String {
+    let layout = rules.layout();
+    match value {
+        Value::Piece(piece) => layout.key(Value::Piece(state.table.pattern(layout, piece))),
+        other => layout.key(other),
+    }
+}
+
+fn label(rules: &Rules, state: &State, value: Value) -> String {
+    let layout = rules.layout();
+    match value {
+        Value::Piece(piece) => layout.title(Value::Piece(state.table.pattern(layout, piece))),
+        other => layout.title(other),
+    }
+}
+
+impl Decision {
+    /// The pending decision of a state.
+    pub fn pending(rules: &Rules, state: &State) -> Option<Self> {
+        let ask = state.run.ask?;
+        let info = &rules.pack.decisions[ask.decision.index()];
+        let choices = leaders(state)
+            .map(|offer| {
+                let parts = parts(state, offer).to_vec();
+                let keys: Vec<String> = parts.iter().map(|part| key(rules, state, *part)).collect();
+                let labels: Vec<String> =
+                    parts.iter().map(|part| label(rules, state, *part)).collect();
+                Choice {
+                    offer,
+                    key: keys.join(" "),
+                    label: labels.join(", "),
+                    parts,
+                    count: state.run.offers[usize::from(offer)].count,
+                }
+            })
+            .collect();
+        Some(Self {
+            id: ask.decision,
+            key: info.name.id.clone(),
+            prompt: info.prompt.clone(),
+            player: ask.player,
+            kind: ask.kind,
+            least: ask.least,
+            most: ask.most,
+            distinct: ask.distinct.map(|(property, most)| {
+                (rules.layout().properties[property.index()].clone(), most)
+            }),
+            choices,
+        })
+    }
+
+    /// What would do as an answer, in words.
+    pub fn would_do(&self) -> String {
+        match self.kind {
+            AskKind::Confirm => "answer yes or no".to_owned(),
+            AskKind::Number => format!("answer a number from {} to {}", self.least, self.most),
+            AskKind::One => format!("answer one of: {}", self.keys()),
+            AskKind::Some => {
+                let many = match (self.least, self.most) {
+                    (least, most) if least == most => format!("exactly {least}"),
+                    (0, most) => format!("up to {most}"),
+                    (least, most) => format!("{least} to {most}"),
+                };
+                let distinct = match &self.distinct {
+                    Some((attribute, most)) => {
+                        format!(" with at most {most} different `{attribute}`")
+                    }
+                    None => String::new(),
+                };
+                format!("answer {many} of{distinct}: {}", self.keys())
+            }
+        }
+    }
+
+    fn keys(&self) -> String {
+        let keys: Vec<String> = self
+            .choices
+            .iter()
+            .map(|choice| match choice.count {
+                1 => choice.key.clone(),
+                count => format!("{} (x{count})", choice.key),
+            })
+            .collect();
+        keys.join(", ")
+    }
+
+    fn reject<T>(&self, what: &str) -> Result<T, Rejection> {
+        Err(Rejection {
+            message: format!("{what}: {}", self.would_do()),
+        })
+    }
+
+    fn find(&self, written: &str) -> Result<u16, Rejection> {
+        let wanted = written.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(choice) = self.choices.iter().find(|choice| choice.key == wanted) {
+            return Ok(choice.offer);
+        }
+        match crate::diag::nearest(
+            &wanted,
+            self.choices.iter().map(|choice| choice.key.as_str()),
+        ) {
+            Some(near) => Err(Rejection {
+                message: format!(
+                    "`{wanted}` is not offered; did you mean `{near}`? {}",
+                    self.would_do()
+                ),
+            }),
+            None => self.reject(&format!("`{wanted}` is not offered")),
+        }
+    }
+
+    /// Reads an answer as files have it.
+    ///
+    /// # Errors
+    /// When it is of the wrong sort or names what is not offered.
+    pub fn read(&self, written: &Written) -> Result<Answer, Rejection> {
+        match (self.kind, written) {
+            (AskKind::One, Written::One(key)) => Ok(Answer::One(self.find(key)?)),
+            // Numbers can be choices.
+            (AskKind::One, Written::Number(number)) => {
+                Ok(Answer::One(self.find(&number.to_string())?))
+            }
+            (AskKind::Some, Written::Some(keys)) => Ok(Answer::Some(
+                keys.iter()
+                    .map(|key| self.find(key))
+                    .collect::<Result<_, _>>()?,
+            )),
+            (AskKind::Some, Written::One(key)) => Ok(Answer::Some(vec![self.find(key)?])),
+            (AskKind::Number, Written::Number(number)) => Ok(Answer::Number(*number)),
+            (AskKind::Confirm, Written::Confirm(yes)) => Ok(Answer::Confirm(*yes)),
+            (AskKind::Confirm, Written::One(text)) if matches!(text.as_str(), "yes" | "y") => {
+                Ok(Answer::Confirm(true))
+            }
+            (AskKind::Confirm, Written::One(text)) if matches!(text.as_str(), "no" | "n") => {
+                Ok(Answer::Confirm(false))
+            }
+            _ => self.reject(&format!("`{written}` is no answer to `{}`", self.key)),
+        }
+    }
+
+    /// Writes an answer as files have it.
+    pub fn write(&self, answer: &Answer) -> Written {
+        let key = |offer: u16| {
+            self.choices
+                .iter()
+                .find(|choice| choice.offer == offer)
+                .map_or(String::new(), |choice| choice.key.clone())
+        };
+        match answer {
+            Answer::One(offer) => Written::One(key(*offer)),
+            Answer::Some(offers) => Written::Some(offers.iter().map(|offer| key(*offer)).collect()),
+            Answer::Number(number) => Written::Number(*number),
+            Answer::Confirm(yes) => Written::Confirm(*yes),
+        }
+    }
+
+    /// Checks an answer against the state the decision was made from.
+    ///
+    /// # Errors
+    /// Says what is wrong with it and what would do.
+    pub fn check(&self, rules: &Rules, state: &State, answer: &Answer) -> Result<(), Rejection> {
+        let Some(ask) = state.run.ask else {
+            return self.reject("nothing is asked");
+        };
+        match (ask.kind, answer) {
+            (AskKind::One, Answer::One(offer)) => match state.run.offers.get(usize::from(*offer)) {
+                Some(known) if known.leader == *offer => Ok(()),
+                _ => self.reject("this is not offered"),
+            },
+            (AskKind::Number, Answer::Number(number)) => {
+                if (ask.least..=ask.most).contains(number) {
+                    Ok(())
+                } else {
+                    self.reject(&format!("{number} is out of range"))
+                }
+            }
+            (AskKind::Confirm, Answer::Confirm(_)) => Ok(()),
+            (AskKind::Some, Answer::Some(offers)) => {
+                let number = offers.len() as i64;
+                if number < ask.least || number > ask.most {
+                    return self.reject(&format!("{number} chosen"));
+                }
+                for offer in offers {
+                    let wanted = offers.iter().filter(|other| *other == offer).count();
+                    match state.run.offers.get(usize::from(*offer)) {
+                        Some(known) if known.leader == *offer => {
+                            if wanted > usize::from(known.count) {
+                                return self.reject(&format!(
+                                    "only {} like the one chosen {wanted} times",
+                                    known.count
+                                ));
+                            }
+                        }
+                        _ => return self.reject("this is not offered"),
+                    }
+                }
+                if different(rules, state, &ask, offers)
+                    > ask.distinct.map_or(usize::MAX, |(_, most)| usize::from(most))
+                {
+                    return self.reject("too many different ones");
+                }
+                Ok(())
+            }
+            _ => self.reject("this is no answer to it"),
+        }
+    }
+}
+
+/// The attribute that a limit looks at, of an offer's first part.
+fn limited(rules: &Rules, state: &State, ask: &Ask, offer: u16) -> Value {
+    let Some((property, _)) = ask.distinct else {
+        return Value::Unit;
+    };
+    let layout = rules.layout();
+    match parts(state, offer).first() {
+        Some(Value::Piece(piece)) => {
+            let info = state.table.info(layout, *piece);
+            let shape = layout.shape_of_domain(crate::table::layout::Domain::Kind(info.kind));
+            match layout.accessor(shape, property) {
+                Accessor::Attribute(index) => info.attributes[usize::from(index)],
+                _ => Value::Unit,
+            }
+        }
+        Some(Value::Node(node)) => {
+            let info = &layout.nodes[node.index()];
+            let shape = layout.shape_of_domain(crate::table::layout::Domain::Graph(info.graph));
+            match layout.accessor(shape, property) {
+                Accessor::Attribute(index) => info.attributes[usize::from(index)],
+                _ => Value::Unit,
+            }
+        }
+        _ => Value::Unit,
+    }
+}
+
+/// How many different values of the limited attribute some offers have.
+fn different(rules: &Rules, state: &State, ask: &Ask, offers: &[u16]) -> usize {
+    if ask.distinct.is_none() {
+        return 0;
+    }
+    let mut values: Vec<Value> = Vec::new();
+    for offer in offers {
+        let value = limited(rules, state, ask, *offer);
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values.len()
+}
+
+/// The only legal answer, if there is just one.
+pub fn forced(state: &State) -> Option<Answer> {
+    let ask = state.run.ask?;
+    match ask.kind {
+        AskKind::Confirm => None,
+        AskKind::Number => (ask.least == ask.most).then_some(Answer::Number(ask.least)),
+        AskKind::One => {
+            let mut leaders = leaders(state);
+            match (leaders.next(), leaders.next()) {
+                (Some(only), None) => Some(Answer::One(only)),
+                _ => None,
+            }
+        }
+        AskKind::Some => {
+            if ask.most == 0 {
+                return Some(Answer::Some(Vec::new()));
+            }
+            if ask.least != ask.most {
+                return None;
+            }
+            let all = state.run.offers.len() as i64;
+            let mut leaders = leaders(state);
+            let first = leaders.next()?;
+            if leaders.next().is_none() {
+                return Some(Answer::Some(vec![first; ask.least as usize]));
+            }
+            (ask.least == all && ask.distinct.is_none()).then(|| {
+                Answer::Some(state.run.offers.iter().map(|offer| offer.leader).collect())
+            })
+        }
+    }
+}
+
+/// Writes a checked answer into the state: the machine can go on.
+pub fn apply(state: &mut State, answer: &Answer) {
+    let Some(ask) = state.run.ask.take() else {
+        return;
+    };
+    let run = &mut state.run;
+    let value = match answer {
+        Answer::Number(number) => Value::Int(*number),
+        Answer::Confirm(yes) => Value::Bool(*yes),
+        Answer::One(offer) => {
+            let offer = run.offers[usize::from(*offer)];
+            let first = usize::from(offer.first);
+            if offer.parts == 1 {
+                run.parts[first]
+            } else {
+                let start = run.heap.len() as u32;
+                run.heap
+                    .extend_from_slice(&run.parts[first..first + usize::from(offer.parts)]);
+                Value::List(ListRef {
+                    start,
+                    len: u16::from(offer.parts),
+                    room: u16::from(offer.parts),
+                })
+            }
+        }
+        Answer::Some(offers) => {
+            let start = run.heap.len() as u32;
+            for (position, wanted) in offers.iter().enumerate() {
+                // The nth naming of a choice is the nth piece offered under it.
+                let nth = offers[..position]
+                    .iter()
+                    .filter(|other| *other == wanted)
+                    .count();
+                let found = run
+                    .offers
+                    .iter()
+                    .filter(|offer| offer.leader == *wanted)
+                    .nth(nth);
+                if let Some(offer) = found {
+                    let part = run.parts[usize::from(offer.first)];
+                    run.heap.push(part);
+                }
+            }
+            let len = offers.len() as u16;
+            Value::List(ListRef {
+                start,
+                len,
+                room: len,
+            })
+        }
+    };
+    run.stack[ask.register as usize] = value;
+    run.offers.clear();
+    run.parts.clear();
+}
+
+/// A random legal answer; `below(n)` gives a number from 0 to n - 1.
+pub fn random(rules: &Rules, state: &State, mut below: impl FnMut(u64) -> u64) -> Option<Answer> {
+    let ask = state.run.ask?;
+    Some(match ask.kind {
+        AskKind::Confirm => Answer::Confirm(below(2) == 1),
+        AskKind::Number => {
+            let span = ask.most.abs_diff(ask.least).saturating_add(1);
+            Answer::Number(ask.least.saturating_add_unsigned(below(span)))
+        }
+        AskKind::One => {
+            let number = leaders(state).count() as u64;
+            let offer = leaders(state).nth(below(number) as usize)?;
+            Answer::One(offer)
+        }
+        AskKind::Some => {
+            let mut left: Vec<u16> = state.run.offers.iter().map(|offer| offer.leader).collect();
+            let wanted = ask.least + below((ask.most - ask.least + 1) as u64) as i64;
+            let mut chosen: Vec<u16> = Vec::with_capacity(wanted as usize);
+            let most = ask.distinct.map_or(usize::MAX, |(_, most)| usize::from(most));
+            while (chosen.len() as i64) < wanted && !left.is_empty() {
+                let offer = left.swap_remove(below(left.len() as u64) as usize);
+                chosen.push(offer);
+                if different(rules, state, &ask, &chosen) > most {
+                    chosen.pop();
+                }
+            }
+            if (chosen.len() as i64) < ask.least {
+                return None;
+            }
+            Answer::Some(chosen)
+        }
+    })
+}

@@ -1,0 +1,302 @@
+//! The driver of one game: answers, undo, redo, and what happened at each step.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::script::machine::StartAt;
+use crate::script::{Fault, Io, Limits, Machine, Outcome, Rules, Scratch, State};
+use crate::table::{Dealer, Event, Position};
+
+use super::decision::{self, Answer, Decision, Rejection};
+
+/// How a game begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// How many play.
+    pub players: u8,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Where in the flow it starts, if not at the beginning.
+    pub start: Option<StartAt>,
+}
+
+/// Why a game could not go on. It is as before.
+#[derive(Clone, Debug)]
+pub enum GameError {
+    /// The pack is not for so many players.
+    Players(String),
+    /// The answer was rejected.
+    Rejected(Rejection),
+    /// A script failed.
+    Fault(Box<Fault>),
+    /// The table could not be changed as wanted, or the wanted start was never reached.
+    Start(String),
+    /// No decision is pending.
+    Over,
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Players(text) | Self::Start(text) => write!(formatter, "{text}"),
+            Self::Rejected(rejection) => write!(formatter, "{rejection}"),
+            Self::Fault(fault) => write!(formatter, "{}", fault.message),
+            Self::Over => write!(formatter, "the game is over: nothing is asked"),
+        }
+    }
+}
+
+/// One answered decision, and what came of it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The state in which it was asked.
+    pub before: State,
+    /// Where the flow stood.
+    pub position: Position,
+    /// What was asked.
+    pub decision: Decision,
+    /// What scripts said while the choices were made: refusals, hints.
+    pub notices: Vec<Event>,
+    /// What was answered.
+    pub answer: Answer,
+    /// Whether it was the only legal answer, given by the engine.
+    pub forced: bool,
+    /// What happened from the answer to the next question.
+    pub events: Vec<Event>,
+}
+
+/// Called when the table can be changed, after the set-up and before the wanted start.
+pub type Prepare<'a> = &'a mut dyn FnMut(&Rules, &mut State) -> Result<(), String>;
+
+/// A game with its history.
+pub struct Game {
+    /// The rules it is played by.
+    pub rules: Arc<Rules>,
+    /// How it began.
+    pub setup: Setup,
+    /// The state now.
+    pub state: State,
+    /// What happened before the first question.
+    pub opening: Vec<Event>,
+    /// Answered decisions, forced ones included.
+    pub history: Vec<Step>,
+    /// Undone decisions, the next to be redone last.
+    pub future: Vec<Step>,
+    /// What scripts said for the pending decision: refusals, hints.
+    pub notices: Vec<Event>,
+    /// Limits on scripts.
+    pub limits: Limits,
+    scratch: Scratch,
+    dealer: Option<Box<dyn Dealer + Send>>,
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Game")
+            .field("setup", &self.setup)
+            .field("state", &self.state)
+            .field("answered", &self.history.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether an event belongs to the decision that is being made, not to what happened.
+fn is_notice(event: &Event) -> bool {
+    matches!(event, Event::Refused { .. } | Event::Hinted { .. })
+}
+
+impl Game {
+    /// Starts a game and plays it to the first question that has more than one answer.
+    ///
+    /// # Errors
+    /// When the number of players does not fit, a script fails, or the table cannot be prepared.
+    pub fn start(
+        rules: Arc<Rules>,
+        setup: Setup,
+        dealer: Option<Box<dyn Dealer + Send>>,
+        prepare: Option<Prepare<'_>>,
+    ) -> Result<Self, GameError> {
+        check_players(&rules, setup.players)?;
+        let state = rules.start(setup.players, setup.seed);
+        let mut game = Self {
+            state,
+            setup,
+            opening: Vec::new(),
+            history: Vec::new(),
+            future: Vec::new(),
+            notices: Vec::new(),
+            limits: Limits::default(),
+            scratch: Scratch::default(),
+            dealer,
+            rules,
+        };
+        let events = game.run(setup.start, prepare)?;
+        game.opening = game.sort_notices(events);
+        game.answer_forced()?;
+        Ok(game)
+    }
+
+    /// Runs the machine to the next question; the state is thrown away by the caller on errors.
+    fn run(
+        &mut self,
+        start: Option<StartAt>,
+        mut prepare: Option<Prepare<'_>>,
+    ) -> Result<Vec<Event>, GameError> {
+        let rules = Arc::clone(&self.rules);
+        let mut events = Vec::new();
+        let mut start = start;
+        let mut prepared = false;
+        loop {
+            let mut io = Io {
+                events: Some(&mut events),
+                dealer: match &mut self.dealer {
+                    Some(dealer) => Some(&mut **dealer),
+                    None => None,
+                },
+            };
+            let mut machine = Machine::new(
+                &rules,
+                &mut self.state,
+                &mut io,
+                &mut self.scratch,
+                self.limits,
+            );
+            machine.start_at = start;
+            machine.set_up = prepared;
+            let outcome = machine.run().map_err(|fault| GameError::Fault(Box::new(fault)))?;
+            let still = machine.start_at;
+            if outcome != Outcome::SetUp {
+                if start.is_some() && still.is_some() && prepared {
+                    return Err(GameError::Start(
+                        "the wanted start is never reached: no such block in that round".to_owned(),
+                    ));
+                }
+                return Ok(events);
+            }
+            prepared = true;
+            start = still;
+            if let Some(prepare) = &mut prepare {
+                prepare(&rules, &mut self.state).map_err(GameError::Start)?;
+            }
+            if start.is_none_or(|start| start.block.is_none()) {
+                start = None;
+            }
+        }
+    }
+
+    /// Keeps what was said for the pending decision apart from what happened.
+    fn sort_notices(&mut self, events: Vec<Event>) -> Vec<Event> {
+        let (notices, events): (Vec<Event>, Vec<Event>) =
+            events.into_iter().partition(is_notice);
+        self.notices = notices;
+        events
+    }
+
+    /// The pending decision.
+    pub fn decision(&self) -> Option<Decision> {
+        Decision::pending(&self.rules, &self.state)
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+
+    /// Answers the pending decision, and those after it that have only one answer.
+    ///
+    /// # Errors
+    /// When the answer is rejected or a script fails; the game is then as before.
+    pub fn answer(&mut self, answer: &Answer) -> Result<(), GameError> {
+        let undo = (self.state.clone(), self.notices.clone(), self.history.len());
+        let result = self
+            .answer_one(answer, false)
+            .and_then(|()| self.answer_forced());
+        match result {
+            Ok(()) => {
+                self.future.clear();
+                Ok(())
+            }
+            Err(error) => {
+                (self.state, self.notices) = (undo.0, undo.1);
+                self.history.truncate(undo.2);
+                Err(error)
+            }
+        }
+    }
+
+    fn answer_one(&mut self, answer: &Answer, forced: bool) -> Result<(), GameError> {
+        let decision = self.decision().ok_or(GameError::Over)?;
+        decision
+            .check(&self.rules, &self.state, answer)
+            .map_err(GameError::Rejected)?;
+        let before = self.state.clone();
+        decision::apply(&mut self.state, answer);
+        let events = self.run(None, None)?;
+        let notices = std::mem::take(&mut self.notices);
+        let events = self.sort_notices(events);
+        self.history.push(Step {
+            position: before.table.position,
+            before,
+            decision,
+            notices,
+            answer: answer.clone(),
+            forced,
+            events,
+        });
+        Ok(())
+    }
+
+    fn answer_forced(&mut self) -> Result<(), GameError> {
+        while let Some(answer) = decision::forced(&self.state) {
+            self.answer_one(&answer, true)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back the last answer that a player gave, with the forced ones after it.
+    pub fn undo(&mut self) -> bool {
+        let Some(index) = self.history.iter().rposition(|step| !step.forced) else {
+            return false;
+        };
+        let mut undone = self.history.split_off(index);
+        let first = &undone[0];
+        self.state = first.before.clone();
+        self.notices = first.notices.clone();
+        undone.reverse();
+        self.future.append(&mut undone);
+        true
+    }
+
+    /// Gives the answer again that was taken back last.
+    ///
+    /// # Errors
+    /// When it is no longer accepted, which cannot be unless the rules have changed.
+    pub fn redo(&mut self) -> Result<bool, GameError> {
+        let Some(step) = self.future.pop() else {
+            return Ok(false);
+        };
+        let mut rest = std::mem::take(&mut self.future);
+        self.answer(&step.answer)?;
+        while rest.last().is_some_and(|step| step.forced) {
+            rest.pop();
+        }
+        self.future = rest;
+        Ok(true)
+    }
+}
+
+/// Whether a pack is for so many players.
+///
+/// # Errors
+/// Says for how many it is.
+pub fn check_players(rules: &Rules, players: u8) -> Result<(), GameError> {
+    let layout = rules.layout();
+    if players < layout.min_players || players > layout.max_players {
+        return Err(GameError::Players(format!(
+            "{} is for {} to {} players, not {players}",
+            rules.pack.title, layout.min_players, layout.max_players
+        )));
+    }
+    Ok(())
+}

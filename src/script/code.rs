@@ -1,0 +1,159 @@
+//! Bytecode: what scripts, snippets and the flow are lowered to.
+
+use crate::diag::Span;
+use crate::table::Value;
+use crate::table::ids::{BlockId, FunctionId, PropertyId};
+use crate::table::layout::Scope;
+
+use super::api::Verb;
+
+/// A register of a function's frame.
+pub type Register = u16;
+
+/// What is asked of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum AskKind {
+    /// One of the choices.
+    One,
+    /// Some of the choices.
+    Some,
+    /// A number.
+    Number,
+    /// Yes or no.
+    Confirm,
+}
+
+/// One instruction: eight bytes.
+#[expect(
+    missing_docs,
+    reason = "the line above each instruction says what its operands do"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// `dst = constants[index]`
+    Constant { dst: Register, index: u16 },
+    /// `dst = value`
+    Int { dst: Register, value: i32 },
+    /// `dst = src`; a list is copied, so that each list has one owner.
+    Copy { dst: Register, src: Register },
+    /// `dst = src`, of a value that is not used again, or only read.
+    Take { dst: Register, src: Register },
+    /// `dst = a + b`
+    Add { dst: Register, a: Register, b: Register },
+    /// `dst = a - b`
+    Sub { dst: Register, a: Register, b: Register },
+    /// `dst = a * b`
+    Mul { dst: Register, a: Register, b: Register },
+    /// `dst = a / b`
+    Div { dst: Register, a: Register, b: Register },
+    /// `dst = a % b`
+    Rem { dst: Register, a: Register, b: Register },
+    /// `dst = a == b`
+    Eq { dst: Register, a: Register, b: Register },
+    /// `dst = a != b`
+    Ne { dst: Register, a: Register, b: Register },
+    /// `dst = a < b`
+    Lt { dst: Register, a: Register, b: Register },
+    /// `dst = a <= b`
+    Le { dst: Register, a: Register, b: Register },
+    /// `dst = a > b`
+    Gt { dst: Register, a: Register, b: Register },
+    /// `dst = a >= b`
+    Ge { dst: Register, a: Register, b: Register },
+    /// `dst = a + value`
+    AddInt { dst: Register, a: Register, value: i16 },
+    /// `dst = -src`
+    Negate { dst: Register, src: Register },
+    /// `dst = !src`
+    Not { dst: Register, src: Register },
+    /// Go on at `to`.
+    Jump { to: u32 },
+    /// Go on at `to` if the condition holds.
+    JumpIf { condition: Register, to: u32 },
+    /// Go on at `to` unless the condition holds.
+    JumpUnless { condition: Register, to: u32 },
+    /// Go on at `to` if nobody listens.
+    JumpIfQuiet { to: u32 },
+    /// `base = function(base, base + 1, ...)`
+    Call { base: Register, function: FunctionId },
+    /// `base + 1 = effect in base (base + 1, ...)`
+    Run { base: Register, arguments: u8 },
+    /// Back to the caller with a value.
+    Return { src: Register },
+    /// `base = verb(base, base + 1, ...)`
+    Host { verb: Verb, base: Register, arguments: u8 },
+    /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
+    Ask { kind: AskKind, base: Register },
+    /// `dst = object.property`
+    Get { dst: Register, object: Register, property: PropertyId },
+    /// `dst = base.property[base + 1]...`
+    GetIndexed { dst: Register, base: Register, property: PropertyId, indexes: u8 },
+    /// `object.property = src`
+    Set { object: Register, property: PropertyId, src: Register },
+    /// `base.property[base + 1]... = src`
+    SetIndexed { base: Register, property: PropertyId, src: Register, indexes: u8 },
+    /// `dst = list[index]`; also the face of a player's dial, the state of a player's toggle
+    Index { dst: Register, list: Register, index: Register },
+    /// `list[index] = src`
+    SetIndex { list: Register, index: Register, src: Register },
+    /// `dst = [base, base + 1, ...]`
+    List { dst: Register, base: Register, items: u16 },
+    /// `dst` = the pieces of a zone, or a list itself; ready to be iterated with `dst + 1`
+    Iterate { dst: Register, src: Register },
+    /// `item` = the next of the list in `iterator`, or go on `skip` instructions further.
+    Next { item: Register, iterator: Register, skip: u16 },
+    /// `item` = the next number from `iterator` to `iterator + 1`, or go on `skip` further.
+    NextInt { item: Register, iterator: Register, skip: u16 },
+    /// Appends to a list in a register.
+    Push { list: Register, src: Register },
+    /// `dst` = the last of a list, which is taken from it.
+    Pop { dst: Register, list: Register },
+    /// `dst` = the texts of `base, base + 1, ...` joined
+    Text { dst: Register, base: Register, items: u16 },
+    /// `dst = item in list`
+    Contains { dst: Register, list: Register, item: Register },
+    /// Error unless the value is a boolean (closures that must answer yes or no).
+    Better { dst: Register, best: Register, key: Register },
+    /// Remembers the table; what follows is rolled back at [`Op::WhatIfEnd`].
+    WhatIf,
+    /// The table is again as it was remembered.
+    WhatIfEnd,
+    /// Counters of a scope, and of finer ones, return to their starts; the round is counted.
+    Scope { scope: Scope },
+    /// A block of the flow begins.
+    Block { block: BlockId },
+    /// A step begins, for the player in a register unless it is `u16::MAX`.
+    Step { function: FunctionId, player: Register },
+}
+
+/// A lowered function.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// Its name, for people.
+    pub name: String,
+    /// First instruction.
+    pub entry: u32,
+    /// Number of parameters.
+    pub parameters: u8,
+    /// Registers of its frame.
+    pub registers: u16,
+    /// Where its name stands.
+    pub span: Span,
+    /// Whether it changes nothing, asks nothing and uses no chance.
+    pub pure: bool,
+}
+
+/// All lowered code of a pack.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Functions: the scripts', the snippets' and the flow's.
+    pub functions: Vec<Code>,
+    /// Instructions of all functions.
+    pub ops: Vec<Op>,
+    /// For each instruction, the source it comes from.
+    pub spans: Vec<Span>,
+    /// Constants.
+    pub constants: Vec<Value>,
+    /// Texts of constants, one after the other.
+    pub texts: Vec<u8>,
+}

@@ -1,0 +1,76 @@
+//! Errors of running scripts.
+
+use crate::diag::{Diagnostic, Span};
+use crate::table::ids::FunctionId;
+
+use super::rules::Rules;
+use super::state::State;
+
+/// A script failed. The state it failed in is to be thrown away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Stable code.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it, if there is something to say.
+    pub help: Option<String>,
+    /// Where.
+    pub span: Span,
+    /// Who called whom, the innermost first: function and place of the call in it.
+    pub trace: Vec<(FunctionId, Span)>,
+    /// The arguments of the innermost function, in words.
+    pub arguments: Vec<String>,
+    /// Where the game stood, in words.
+    pub position: String,
+}
+
+impl Fault {
+    /// The fault as a diagnostic with its excerpt.
+    pub fn diagnostic(&self, rules: &Rules) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(self.code, self.span, self.message.clone());
+        for (depth, (function, span)) in self.trace.iter().enumerate().skip(1).take(6) {
+            let inner = &rules.program.functions[self.trace[depth - 1].0.index()].name;
+            let outer = &rules.program.functions[function.index()].name;
+            diagnostic = diagnostic.other(*span, format!("`{outer}` calls `{inner}` here"));
+        }
+        if let Some((function, _)) = self.trace.first() {
+            let name = &rules.program.functions[function.index()].name;
+            diagnostic = diagnostic.help(format!(
+                "in `{name}({})`, {}",
+                self.arguments.join(", "),
+                self.position
+            ));
+        }
+        if let Some(help) = &self.help {
+            diagnostic = diagnostic.help(help.clone());
+        }
+        diagnostic
+    }
+}
+
+/// Where a game stands, in words: round, phase, step, player.
+pub fn describe_position(rules: &Rules, state: &State) -> String {
+    let position = &state.table.position;
+    let mut parts = Vec::new();
+    if position.round > 0 {
+        parts.push(format!("round {}", position.round));
+    }
+    if let Some(phase) = position.phase {
+        parts.push(rules.pack.blocks[phase.index()].name.id.clone());
+    }
+    if let Some(step) = position.step {
+        parts.push(format!(
+            "step {}",
+            rules.program.functions[step.index()].name
+        ));
+    }
+    if let Some(player) = position.player {
+        parts.push(format!("player {}", player.0 + 1));
+    }
+    if parts.is_empty() {
+        "before the first step".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}

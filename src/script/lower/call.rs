@@ -1,0 +1,831 @@
+//! Calls: of script functions, of verbs, and of verbs that take a closure, which are built in place.
+
+use crate::diag::{Diagnostic, Span, nearest};
+use crate::script::api::{self, Acts, Entry, Gives, Verb, Want};
+use crate::script::code::{AskKind, Op, Register};
+use crate::script::syntax::{Expression, ExpressionKind, Statement};
+use crate::script::types::{Base, Type};
+use crate::table::Value;
+
+use super::builder::{Builder, Inline};
+
+impl Builder<'_, '_> {
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        arguments: &[Expression],
+        method: bool,
+        dst: Register,
+        span: Span,
+    ) -> Type {
+        if let Some(unit) = self.lowering.function(name) {
+            return self.call_function(unit, arguments, dst, span);
+        }
+        let Some(entry) = api::find(name) else {
+            return self.unknown_function(name, arguments, method, span);
+        };
+        let most = entry.parameters.len();
+        let least = most - entry.optional;
+        if arguments.len() < least || arguments.len() > most && !entry.repeats {
+            self.wrong_count(entry, arguments.len(), method, span);
+            return Type::ANY;
+        }
+        match entry.acts {
+            Acts::Looks => {}
+            Acts::Changes | Acts::Speaks => self.changes(),
+        }
+        let of = self.verb(entry, arguments, dst, span);
+        if self.what_ifs > 0 && self.asks_verb(entry.verb) {
+            self.error(
+                Diagnostic::error("Y0320", span, "nothing can be asked inside `what_if`")
+                    .help("ask before it, and test each choice inside"),
+            );
+        }
+        of
+    }
+
+    fn asks_verb(&self, verb: Verb) -> bool {
+        matches!(
+            verb,
+            Verb::Choose | Verb::ChooseSome | Verb::ChooseNumber | Verb::Confirm
+        )
+    }
+
+    fn call_function(
+        &mut self,
+        unit: usize,
+        arguments: &[Expression],
+        dst: Register,
+        span: Span,
+    ) -> Type {
+        let expected = self.lowering.units[unit].parameters.len();
+        let name = self.lowering.units[unit].name.clone();
+        if arguments.len() != expected {
+            let at = self.lowering.units[unit].span;
+            self.error(
+                Diagnostic::error(
+                    "Y0321",
+                    span,
+                    format!(
+                        "`{name}` takes {}, found {}",
+                        count(expected, "argument"),
+                        arguments.len()
+                    ),
+                )
+                .other(at, "it is defined here"),
+            );
+            for argument in arguments {
+                self.any(argument);
+            }
+            return Type::ANY;
+        }
+        let base = self.fresh_block(arguments.len().max(1));
+        for (position, argument) in arguments.iter().enumerate() {
+            let of = self.to(argument, base + position as u16);
+            self.lowering.note_parameter(unit, position, of);
+        }
+        let callee = &self.lowering.units[unit];
+        let (pure, asks, result) = (callee.pure, callee.asks, callee.result);
+        self.lowering.units[unit].called = true;
+        if !pure {
+            self.changes();
+        }
+        if asks {
+            self.asks = true;
+            if self.what_ifs > 0 {
+                self.error(
+                    Diagnostic::error(
+                        "Y0320",
+                        span,
+                        format!("nothing can be asked inside `what_if`, and `{name}` asks"),
+                    )
+                    .help("ask before it, and test each choice inside"),
+                );
+            }
+        }
+        self.emit(
+            Op::Call {
+                base,
+                function: self.lowering.function_id(unit),
+            },
+            span,
+        );
+        self.emit(Op::Take { dst, src: base }, span);
+        result
+    }
+
+    fn unknown_function(
+        &mut self,
+        name: &str,
+        arguments: &[Expression],
+        method: bool,
+        span: Span,
+    ) -> Type {
+        let mut diagnostic = Diagnostic::error(
+            "Y0322",
+            span,
+            format!("unknown {} `{name}`", if method { "method" } else { "function" }),
+        );
+        let instead = match name {
+            "any" => Some("some"),
+            "print" | "debug" => Some("say"),
+            "length" | "size" => Some("len"),
+            "append" => Some("push"),
+            "move" | "place" => Some("put"),
+            _ => None,
+        };
+        let names = self
+            .lowering
+            .units
+            .iter()
+            .filter(|unit| unit.script)
+            .map(|unit| unit.name.as_str())
+            .chain(api::TABLE.iter().map(|entry| entry.name));
+        if let Some(near) = instead.or_else(|| nearest(name, names)) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            diagnostic =
+                diagnostic.help("define it with `fn`, or see `yukon docs scripts` for what there is");
+        }
+        self.error(diagnostic);
+        for argument in arguments {
+            if !matches!(argument.kind, ExpressionKind::Closure(..)) {
+                self.any(argument);
+            }
+        }
+        Type::ANY
+    }
+
+    fn wrong_count(&mut self, entry: &Entry, found: usize, method: bool, span: Span) {
+        let hidden = usize::from(method);
+        let most = entry.parameters.len() - hidden;
+        let least = (most - entry.optional.min(most)).min(most);
+        let wanted = if entry.repeats {
+            format!("at least {}", count(least, "argument"))
+        } else if least == most {
+            count(most, "argument")
+        } else {
+            format!("{least} to {}", count(most, "argument"))
+        };
+        let names: Vec<&str> = entry.parameters.iter().map(|(name, _)| *name).collect();
+        self.error(
+            Diagnostic::error(
+                "Y0321",
+                span,
+                format!("`{}` takes {wanted}, found {}", entry.name, found - hidden),
+            )
+            .help(format!("write `{}({})`", entry.name, names.join(", "))),
+        );
+    }
+
+    /// Reports an argument that cannot be what a verb wants.
+    fn check_argument(&mut self, entry: &Entry, position: usize, of: Type, argument: &Expression) {
+        let wanted = entry.parameters[position.min(entry.parameters.len() - 1)].1;
+        if !fits(of, wanted) {
+            let found = of.describe(&self.lowering.pack.layout);
+            self.error(
+                Diagnostic::error(
+                    "Y0323",
+                    argument.span,
+                    format!(
+                        "`{}` wants {} here, found {found}",
+                        entry.name,
+                        wanted.describe()
+                    ),
+                )
+                .help(format!("for example: `{}`", entry.example)),
+            );
+        }
+    }
+
+    fn verb(&mut self, entry: &Entry, arguments: &[Expression], dst: Register, span: Span) -> Type {
+        match entry.verb {
+            Verb::WhatIf => self.what_if(&arguments[0], dst, span),
+            Verb::Filter
+            | Verb::Map
+            | Verb::Some
+            | Verb::All
+            | Verb::Find
+            | Verb::Count
+            | Verb::Sum
+            | Verb::MaxBy
+            | Verb::MinBy
+            | Verb::SortBy => self.closure_verb(entry, arguments, dst, span),
+            Verb::Push | Verb::Pop => self.list_verb(entry, arguments, dst, span),
+            Verb::Choose | Verb::ChooseSome | Verb::ChooseNumber | Verb::Confirm => {
+                self.ask(entry, arguments, dst, span)
+            }
+            Verb::Run => self.run(entry, arguments, dst, span),
+            Verb::Tagged => self.tagged(&arguments[0], dst, span),
+            _ => {
+                let quiet = (entry.acts == Acts::Speaks)
+                    .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
+                let (base, types) = self.arguments(entry, arguments);
+                self.emit(
+                    Op::Host {
+                        verb: entry.verb,
+                        base,
+                        arguments: arguments.len() as u8,
+                    },
+                    span,
+                );
+                self.emit(Op::Take { dst, src: base }, span);
+                if let Some(quiet) = quiet {
+                    self.patch(quiet);
+                }
+                self.result_of(entry.gives, &types, arguments)
+            }
+        }
+    }
+
+    /// Arguments into registers that follow each other. Verbs only read lists: they are not copied.
+    fn arguments(&mut self, entry: &Entry, arguments: &[Expression]) -> (Register, Vec<Type>) {
+        let base = self.fresh_block(arguments.len().max(1));
+        let mut types = Vec::with_capacity(arguments.len());
+        for (position, argument) in arguments.iter().enumerate() {
+            let target = base + position as u16;
+            let of = match &argument.kind {
+                ExpressionKind::Name(name) if self.find_local(name).is_some() => {
+                    let (src, of) = self.any(argument);
+                    self.emit(Op::Take { dst: target, src }, argument.span);
+                    of
+                }
+                _ => self.to(argument, target),
+            };
+            self.check_argument(entry, position, of, argument);
+            types.push(of);
+        }
+        (base, types)
+    }
+
+    fn result_of(&mut self, gives: Gives, types: &[Type], arguments: &[Expression]) -> Type {
+        let element =
+            |position: usize| types.get(position).and_then(|of| of.element()).unwrap_or(Type::ANY);
+        let first = types.first().map_or(Base::Any, |of| of.base);
+        match gives {
+            Gives::Nothing => Type::UNIT,
+            Gives::Int => Type::INT,
+            Gives::Bool => Type::BOOL,
+            Gives::Players => Type::PLAYER.list(),
+            Gives::Element => element(0),
+            Gives::ElementOfSecond => element(1),
+            Gives::Elements => element(0).list(),
+            Gives::Members => match first {
+                Base::Set(set) => self.lowering.set_type(set).list(),
+                Base::Graph(graph) => Type::of(Base::Node(Some(graph))).list(),
+                _ => Type::ANY,
+            },
+            Gives::Pieces => match first {
+                Base::Kind(kind) => Type::of(Base::Piece(Some(kind))).list(),
+                _ => Type::of(Base::Piece(None)).list(),
+            },
+            Gives::Groups => match first {
+                Base::GroupKind(kind) => Type::of(Base::Group(Some(kind))).list(),
+                _ => Type::of(Base::Group(None)).list(),
+            },
+            Gives::Group => match first {
+                Base::GroupKind(kind) => Type::of(Base::Group(Some(kind))),
+                _ => Type::of(Base::Group(None)),
+            },
+            Gives::Nodes => match first {
+                Base::Node(graph) => Type::of(Base::Node(graph)).list(),
+                _ => Type::of(Base::Node(None)).list(),
+            },
+            Gives::Choice => self.choice_type(arguments),
+            Gives::Choices => self.choice_type(arguments).list(),
+            Gives::OfClosure | Gives::ListOfClosure | Gives::Any => Type::ANY,
+        }
+    }
+
+    /// What the choices of a decision are, where its first argument says which it is.
+    fn choice_type(&self, arguments: &[Expression]) -> Type {
+        if let Some(ExpressionKind::Constant(module, name)) =
+            arguments.first().map(|argument| &argument.kind)
+            && let Ok((Value::Decision(decision), _)) = self.lowering.named(module, name)
+            && let Some(of) = self.lowering.pack.decisions[decision.index()].of
+        {
+            return Type::of_name(of);
+        }
+        Type::ANY
+    }
+
+    fn tagged(&mut self, argument: &Expression, dst: Register, span: Span) -> Type {
+        let ExpressionKind::Constant(module, name) = &argument.kind else {
+            self.error(Diagnostic::error(
+                "Y0323",
+                argument.span,
+                "`tagged` wants a tag: `tag::name`",
+            ));
+            return Type::ANY;
+        };
+        let tag = match self.lowering.named(module, name) {
+            Ok((Value::Tag(tag), _)) => tag,
+            Ok(_) => {
+                self.error(Diagnostic::error(
+                    "Y0323",
+                    argument.span,
+                    "`tagged` wants a tag: `tag::name`",
+                ));
+                return Type::ANY;
+            }
+            Err(diagnostic) => {
+                self.error(Diagnostic {
+                    span: Some(argument.span),
+                    ..*diagnostic
+                });
+                return Type::ANY;
+            }
+        };
+        let layout = &self.lowering.pack.layout;
+        let mut parts: Vec<Value> = Vec::new();
+        for (index, dial) in layout.dials.iter().enumerate() {
+            if dial.tags.contains(&tag) {
+                parts.push(Value::Dial(crate::table::ids::DialId::from_index(index)));
+            }
+        }
+        let dials = parts.len();
+        for (index, toggle) in layout.toggles.iter().enumerate() {
+            if toggle.tags.contains(&tag) {
+                parts.push(Value::Toggle(crate::table::ids::ToggleId::from_index(index)));
+            }
+        }
+        let base = self.fresh_block(parts.len().max(1));
+        for (position, part) in parts.iter().enumerate() {
+            self.load(*part, base + position as u16, span);
+        }
+        self.emit(
+            Op::List {
+                dst,
+                base,
+                items: parts.len() as u16,
+            },
+            span,
+        );
+        match (dials, parts.len() - dials) {
+            (_, 0) => Type::of(Base::Dial).list(),
+            (0, _) => Type::of(Base::Toggle).list(),
+            _ => Type::of(Base::Any).list(),
+        }
+    }
+
+    fn ask(&mut self, entry: &Entry, arguments: &[Expression], dst: Register, span: Span) -> Type {
+        self.asks = true;
+        let mut given = arguments;
+        if entry.verb == Verb::Choose && arguments.len() == 3 {
+            let offer = api::entry(Verb::OfferAll);
+            let (base, _) = self.arguments(offer, &arguments[2..]);
+            self.emit(
+                Op::Host {
+                    verb: Verb::OfferAll,
+                    base,
+                    arguments: 1,
+                },
+                arguments[2].span,
+            );
+            given = &arguments[..2];
+        }
+        let kind = match entry.verb {
+            Verb::Choose => AskKind::One,
+            Verb::ChooseSome => AskKind::Some,
+            Verb::ChooseNumber => AskKind::Number,
+            _ => AskKind::Confirm,
+        };
+        let (base, types) = self.arguments(entry, given);
+        self.emit(Op::Ask { kind, base }, span);
+        self.emit(Op::Take { dst, src: base }, span);
+        self.result_of(entry.gives, &types, arguments)
+    }
+
+    fn run(&mut self, entry: &Entry, arguments: &[Expression], dst: Register, span: Span) -> Type {
+        let base = self.fresh_block(arguments.len() + 1);
+        let mut types = Vec::new();
+        for (position, argument) in arguments.iter().enumerate() {
+            let of = self.to(argument, base + position as u16);
+            if position == 0 {
+                self.check_argument(entry, 0, of, argument);
+            } else {
+                types.push(of);
+            }
+        }
+        // Which effects can be meant: those of the attribute that is read, else all.
+        let attribute = match &arguments[0].kind {
+            ExpressionKind::Property(_, name) => Some(name.as_str()),
+            _ => None,
+        };
+        let asks = self.lowering.note_run(attribute, &types, span);
+        if asks {
+            self.asks = true;
+            if self.what_ifs > 0 {
+                self.error(Diagnostic::error(
+                    "Y0320",
+                    span,
+                    "nothing can be asked inside `what_if`, and an effect run here asks",
+                ));
+            }
+        }
+        self.emit(
+            Op::Run {
+                base,
+                arguments: types.len() as u8,
+            },
+            span,
+        );
+        self.emit(Op::Take { dst, src: base }, span);
+        Type::ANY
+    }
+
+    fn list_verb(
+        &mut self,
+        entry: &Entry,
+        arguments: &[Expression],
+        dst: Register,
+        span: Span,
+    ) -> Type {
+        let local = match &arguments[0].kind {
+            ExpressionKind::Name(name) => self.find_local(name),
+            _ => None,
+        };
+        let Some(local) = local else {
+            self.error(
+                Diagnostic::error(
+                    "Y0324",
+                    arguments[0].span,
+                    format!("`{}` works on a list in a variable", entry.name),
+                )
+                .help("zones are changed by `put` and `draw`; build a list in a variable first"),
+            );
+            return Type::ANY;
+        };
+        if local.constant {
+            self.error(Diagnostic::error(
+                "Y0302",
+                arguments[0].span,
+                format!("`{}` cannot be changed: it is constant", local.name),
+            ));
+        }
+        let of = self.type_of_local(&local);
+        if entry.verb == Verb::Pop {
+            let element = self.element_of(of, &arguments[0]);
+            self.emit(
+                Op::Pop {
+                    dst,
+                    list: local.register,
+                },
+                span,
+            );
+            return element;
+        }
+        let src = self.fresh();
+        let item = self.to(&arguments[1], src);
+        if of.lists == 0 && !of.is_open() {
+            self.element_of(of, &arguments[0]);
+        }
+        self.note_type(local.span, item.list());
+        self.emit(
+            Op::Push {
+                list: local.register,
+                src,
+            },
+            span,
+        );
+        self.load(Value::Unit, dst, span);
+        Type::UNIT
+    }
+
+    fn what_if(&mut self, closure: &Expression, dst: Register, span: Span) -> Type {
+        let Some((_, body)) = self.closure(closure, 0, "what_if") else {
+            return Type::ANY;
+        };
+        let target = self.fresh();
+        self.emit(Op::WhatIf, span);
+        self.what_ifs += 1;
+        let of = self.inline(body, target);
+        self.what_ifs -= 1;
+        self.emit(Op::WhatIfEnd, span);
+        self.emit(Op::Take { dst, src: target }, span);
+        of
+    }
+
+    /// The parameters and the body of a closure argument, or a diagnostic.
+    fn closure<'e>(
+        &mut self,
+        argument: &'e Expression,
+        parameters: usize,
+        verb: &str,
+    ) -> Option<(&'e [String], &'e [Statement])> {
+        match &argument.kind {
+            ExpressionKind::Closure(names, body) if names.len() == parameters => {
+                Some((names, body))
+            }
+            _ => {
+                let wanted = if parameters == 0 { "|| …" } else { "|x| …" };
+                self.error(
+                    Diagnostic::error(
+                        "Y0325",
+                        argument.span,
+                        format!("`{verb}` wants a closure `{wanted}`"),
+                    )
+                    .help(format!(
+                        "for example: `{}`",
+                        api::find(verb).map_or("", |entry| entry.example)
+                    )),
+                );
+                None
+            }
+        }
+    }
+
+    /// Builds a closure's body in place; `return` inside goes to its end.
+    fn inline(&mut self, body: &[Statement], dst: Register) -> Type {
+        self.inlines.push(Inline {
+            dst,
+            returns: Vec::new(),
+            result: Type::NEVER,
+            loops: self.loops.len(),
+        });
+        let of = self.block(body, Some(dst));
+        let Some(inline) = self.inlines.pop() else {
+            return of;
+        };
+        for at in inline.returns {
+            self.patch(at);
+        }
+        of.join(inline.result)
+    }
+
+    fn closure_verb(
+        &mut self,
+        entry: &Entry,
+        arguments: &[Expression],
+        dst: Register,
+        span: Span,
+    ) -> Type {
+        let Some((names, body)) = self.closure(&arguments[1], 1, entry.name) else {
+            self.any(&arguments[0]);
+            return Type::ANY;
+        };
+        let verb = entry.verb;
+        // Registers: iterator (list and position), item, what the closure gives, what is gathered.
+        let iterator = self.fresh_block(2);
+        let item = self.fresh();
+        let given = self.fresh();
+        let gathered = self.fresh_block(3);
+        let (list, of) = self.any(&arguments[0]);
+        let element = self.element_of(of, &arguments[0]);
+        self.emit(
+            Op::Iterate {
+                dst: iterator,
+                src: list,
+            },
+            arguments[0].span,
+        );
+        match verb {
+            Verb::Filter | Verb::Map | Verb::SortBy => {
+                self.emit(
+                    Op::List {
+                        dst: gathered,
+                        base: gathered,
+                        items: 0,
+                    },
+                    span,
+                );
+            }
+            Verb::Some => self.load(Value::Bool(false), gathered, span),
+            Verb::All => self.load(Value::Bool(true), gathered, span),
+            Verb::Count | Verb::Sum => self.load(Value::Int(0), gathered, span),
+            _ => {
+                self.load(Value::Unit, gathered, span);
+                self.load(Value::Unit, gathered + 1, span);
+            }
+        }
+        let start = self.here();
+        let next = self.emit(
+            Op::Next {
+                item,
+                iterator,
+                skip: 0,
+            },
+            span,
+        );
+        let locals = self.locals.len();
+        // The parameter has no place of its own: the closure's stands for it.
+        self.declare(&names[0], arguments[1].span, item, element, false);
+        let gives = self.inline(body, given);
+        self.locals.truncate(locals);
+        let mut exits = vec![next];
+        match verb {
+            Verb::Filter | Verb::Some | Verb::All | Verb::Find | Verb::Count => {
+                self.expect(gives, Type::BOOL, &arguments[1]);
+            }
+            Verb::Sum | Verb::MaxBy | Verb::MinBy | Verb::SortBy => {
+                self.expect(gives, Type::INT, &arguments[1]);
+            }
+            _ => {}
+        }
+        let test = |to| Op::JumpUnless {
+            condition: given,
+            to,
+        };
+        match verb {
+            Verb::Filter => {
+                self.emit(test(start), span);
+                self.emit(
+                    Op::Push {
+                        list: gathered,
+                        src: item,
+                    },
+                    span,
+                );
+            }
+            Verb::Map => {
+                self.emit(
+                    Op::Push {
+                        list: gathered,
+                        src: given,
+                    },
+                    span,
+                );
+            }
+            Verb::SortBy => {
+                self.emit(
+                    Op::Push {
+                        list: gathered,
+                        src: given,
+                    },
+                    span,
+                );
+            }
+            Verb::Some | Verb::Find => {
+                self.emit(test(start), span);
+                if verb == Verb::Some {
+                    self.load(Value::Bool(true), gathered, span);
+                } else {
+                    self.emit(
+                        Op::Copy {
+                            dst: gathered,
+                            src: item,
+                        },
+                        span,
+                    );
+                }
+                exits.push(self.emit(Op::Jump { to: 0 }, span));
+            }
+            Verb::All => {
+                self.emit(
+                    Op::JumpIf {
+                        condition: given,
+                        to: start,
+                    },
+                    span,
+                );
+                self.load(Value::Bool(false), gathered, span);
+                exits.push(self.emit(Op::Jump { to: 0 }, span));
+            }
+            Verb::Count => {
+                self.emit(test(start), span);
+                self.emit(
+                    Op::AddInt {
+                        dst: gathered,
+                        a: gathered,
+                        value: 1,
+                    },
+                    span,
+                );
+            }
+            Verb::Sum => {
+                self.emit(
+                    Op::Add {
+                        dst: gathered,
+                        a: gathered,
+                        b: given,
+                    },
+                    span,
+                );
+            }
+            Verb::MaxBy | Verb::MinBy => {
+                if verb == Verb::MinBy {
+                    self.emit(
+                        Op::Negate {
+                            dst: given,
+                            src: given,
+                        },
+                        span,
+                    );
+                }
+                // Is it better than the best so far? The best and its number are kept together.
+                self.emit(
+                    Op::Better {
+                        dst: gathered + 2,
+                        best: gathered + 1,
+                        key: given,
+                    },
+                    span,
+                );
+                self.emit(
+                    Op::JumpUnless {
+                        condition: gathered + 2,
+                        to: start,
+                    },
+                    span,
+                );
+                self.emit(
+                    Op::Take {
+                        dst: gathered + 1,
+                        src: given,
+                    },
+                    span,
+                );
+                self.emit(
+                    Op::Copy {
+                        dst: gathered,
+                        src: item,
+                    },
+                    span,
+                );
+            }
+            _ => {}
+        }
+        self.emit(Op::Jump { to: start }, span);
+        for at in exits {
+            self.patch(at);
+        }
+        if verb == Verb::SortBy {
+            // The numbers are gathered; the host sorts the elements by them.
+            let base = self.fresh_block(2);
+            self.emit(
+                Op::Take {
+                    dst: base,
+                    src: iterator,
+                },
+                span,
+            );
+            self.emit(
+                Op::Take {
+                    dst: base + 1,
+                    src: gathered,
+                },
+                span,
+            );
+            self.emit(
+                Op::Host {
+                    verb,
+                    base,
+                    arguments: 2,
+                },
+                span,
+            );
+            self.emit(Op::Take { dst, src: base }, span);
+        } else {
+            self.emit(Op::Take { dst, src: gathered }, span);
+        }
+        match entry.gives {
+            Gives::Bool => Type::BOOL,
+            Gives::Int => Type::INT,
+            Gives::Element => element,
+            Gives::ListOfClosure => gives.list(),
+            _ => element.list(),
+        }
+    }
+}
+
+/// `1 argument`, `2 arguments`.
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{number} {noun}s")
+    }
+}
+
+/// Whether a value of a type can be what a verb wants.
+fn fits(of: Type, want: Want) -> bool {
+    if of.is_open() || want == Want::Any {
+        return true;
+    }
+    if of.lists > 0 {
+        return want == Want::Sequence;
+    }
+    matches!(
+        (want, of.base),
+        (_, Base::Any | Base::Never)
+            | (Want::Int, Base::Int)
+            | (Want::Bool, Base::Bool)
+            | (Want::Text, Base::Text)
+            | (Want::Player, Base::Player)
+            | (Want::Piece, Base::Piece(_))
+            | (Want::Zone | Want::Sequence, Base::Zone(_))
+            | (Want::Node, Base::Node(_))
+            | (Want::Dial, Base::Dial)
+            | (Want::Parameter, Base::Parameter)
+            | (Want::Decision, Base::Decision)
+            | (Want::Reason, Base::Reason)
+            | (Want::Stream, Base::Stream)
+            | (Want::Exchange, Base::Exchange)
+            | (Want::Tag, Base::Tag)
+            | (Want::SetOrGraph, Base::Set(_) | Base::Graph(_))
+            | (Want::Kind, Base::Kind(_))
+            | (Want::GroupKind, Base::GroupKind(_))
+            | (Want::Attribute, Base::Attribute)
+            | (Want::Effect, Base::Effect)
+    )
+}

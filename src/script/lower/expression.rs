@@ -1,0 +1,857 @@
+//! Expressions, properties and places that can be assigned to.
+
+use crate::diag::{Diagnostic, Span, nearest};
+use crate::script::code::{Op, Register};
+use crate::script::syntax::{Binary, Expression, ExpressionKind};
+use crate::script::types::{Base, Type};
+use crate::table::Value;
+use crate::table::ids::PropertyId;
+use crate::table::layout::{Accessor, Builtin, Dimension, ShapeId, shape};
+
+use super::builder::Builder;
+
+/// A value in a register, and what is known of it.
+pub(super) type Typed = (Register, Type);
+
+impl Builder<'_, '_> {
+    /// Evaluates an expression: a variable's own register, or a fresh one.
+    pub(super) fn any(&mut self, expression: &Expression) -> Typed {
+        if let ExpressionKind::Name(name) = &expression.kind
+            && let Some(local) = self.find_local(name)
+        {
+            return (local.register, self.type_of_local(&local));
+        }
+        let register = self.fresh();
+        let of = self.to(expression, register);
+        self.top = register + 1;
+        (register, of)
+    }
+
+    /// Puts a known value into a register.
+    pub(super) fn load(&mut self, value: Value, dst: Register, span: Span) {
+        match value {
+            Value::Int(value) if i32::try_from(value).is_ok() => {
+                self.emit(
+                    Op::Int {
+                        dst,
+                        value: value as i32,
+                    },
+                    span,
+                );
+            }
+            value => {
+                let index = self.lowering.constant(value);
+                self.emit(Op::Constant { dst, index }, span);
+            }
+        }
+    }
+
+    /// Evaluates an expression into a register. Lists of variables are copied: each list has one
+    /// owner.
+    pub(super) fn to(&mut self, expression: &Expression, dst: Register) -> Type {
+        let span = expression.span;
+        let top = self.top;
+        let of = match &expression.kind {
+            ExpressionKind::Unit => {
+                self.load(Value::Unit, dst, span);
+                Type::UNIT
+            }
+            ExpressionKind::Refused => {
+                self.load(Value::Unit, dst, span);
+                Type::ANY
+            }
+            ExpressionKind::Bool(value) => {
+                self.load(Value::Bool(*value), dst, span);
+                Type::BOOL
+            }
+            ExpressionKind::Int(value) => {
+                self.load(Value::Int(*value), dst, span);
+                Type::INT
+            }
+            ExpressionKind::Text(text) => {
+                let text = self.lowering.text(text);
+                self.load(Value::Text(text), dst, span);
+                Type::TEXT
+            }
+            ExpressionKind::Interpolated(parts) => {
+                let base = self.fresh_block(parts.len().max(1));
+                for (index, part) in parts.iter().enumerate() {
+                    self.to(part, base + index as u16);
+                }
+                self.emit(
+                    Op::Text {
+                        dst,
+                        base,
+                        items: parts.len() as u16,
+                    },
+                    span,
+                );
+                Type::TEXT
+            }
+            ExpressionKind::List(items) => {
+                let base = self.fresh_block(items.len().max(1));
+                let mut element = Type::NEVER;
+                for (index, item) in items.iter().enumerate() {
+                    let of = self.to(item, base + index as u16);
+                    element = element.join(of);
+                }
+                self.emit(
+                    Op::List {
+                        dst,
+                        base,
+                        items: items.len() as u16,
+                    },
+                    span,
+                );
+                element.list()
+            }
+            ExpressionKind::Name(name) => match self.find_local(name) {
+                Some(local) => {
+                    if local.register != dst {
+                        self.emit(
+                            Op::Copy {
+                                dst,
+                                src: local.register,
+                            },
+                            span,
+                        );
+                    }
+                    self.type_of_local(&local)
+                }
+                None if name == "table" => {
+                    self.load(Value::Table, dst, span);
+                    Type::of(Base::Table)
+                }
+                None => {
+                    self.unknown_name(name, span);
+                    self.load(Value::Unit, dst, span);
+                    Type::ANY
+                }
+            },
+            ExpressionKind::Constant(module, name) => match self.lowering.named(module, name) {
+                Ok((value, of)) => {
+                    self.load(value, dst, span);
+                    of
+                }
+                Err(diagnostic) => {
+                    self.error(Diagnostic {
+                        span: Some(span),
+                        ..*diagnostic
+                    });
+                    self.load(Value::Unit, dst, span);
+                    Type::ANY
+                }
+            },
+            ExpressionKind::Property(..) | ExpressionKind::Index(..) => self.place(expression, dst),
+            ExpressionKind::Call {
+                name,
+                arguments,
+                method,
+            } => self.call(name, arguments, *method, dst, span),
+            ExpressionKind::Binary(operator, left, right) => {
+                self.binary(*operator, left, right, dst, span)
+            }
+            ExpressionKind::Negate(inner) => {
+                let (src, of) = self.any(inner);
+                self.expect(of, Type::INT, inner);
+                self.emit(Op::Negate { dst, src }, span);
+                Type::INT
+            }
+            ExpressionKind::Not(inner) => {
+                let (src, of) = self.any(inner);
+                self.expect_bool(of, inner);
+                self.emit(Op::Not { dst, src }, span);
+                Type::BOOL
+            }
+            ExpressionKind::And(sides) | ExpressionKind::Or(sides) => {
+                let and = matches!(expression.kind, ExpressionKind::And(_));
+                let target = self.fresh();
+                let mut jumps = Vec::new();
+                for (index, side) in sides.iter().enumerate() {
+                    let of = self.to(side, target);
+                    self.expect_bool(of, side);
+                    self.top = target + 1;
+                    let jump = if and {
+                        Op::JumpUnless {
+                            condition: target,
+                            to: 0,
+                        }
+                    } else {
+                        Op::JumpIf {
+                            condition: target,
+                            to: 0,
+                        }
+                    };
+                    // The last side is tested as well: it must be a boolean.
+                    let at = self.emit(jump, side.span);
+                    if index + 1 < sides.len() {
+                        jumps.push(at);
+                    } else {
+                        self.patch(at);
+                    }
+                }
+                for jump in jumps {
+                    self.patch(jump);
+                }
+                self.emit(Op::Take { dst, src: target }, span);
+                Type::BOOL
+            }
+            ExpressionKind::Contains(list, item) => {
+                let (list_register, of) = self.any(list);
+                if of != Type::TEXT {
+                    let element = self.element_of(of, list);
+                    let (item_register, item_type) = self.any(item);
+                    self.comparable(element, item_type, span);
+                    self.emit(
+                        Op::Contains {
+                            dst,
+                            list: list_register,
+                            item: item_register,
+                        },
+                        span,
+                    );
+                } else {
+                    self.element_of(of, list);
+                }
+                Type::BOOL
+            }
+            ExpressionKind::Range(..) => {
+                self.error(
+                    Diagnostic::error("Y0306", span, "a range stands only in a `for`")
+                        .help("write `for i in a..b { … }`, or compare: `x >= a && x < b`"),
+                );
+                Type::ANY
+            }
+            ExpressionKind::Closure(..) => {
+                self.error(
+                    Diagnostic::error(
+                        "Y0307",
+                        span,
+                        "a closure stands only as the argument of a verb that takes one",
+                    )
+                    .help("give it to `filter`, `map`, `some`, `all`, `find`, `count`, `sum`, `max_by`, `min_by`, `sort_by` or `what_if`; else write a function"),
+                );
+                Type::ANY
+            }
+            ExpressionKind::Block(body) => {
+                let target = self.fresh();
+                let of = self.block(body, Some(target));
+                self.emit(Op::Take { dst, src: target }, span);
+                of
+            }
+            ExpressionKind::If(condition, then, otherwise) => {
+                let target = self.fresh();
+                let of = self.branch(condition, then, otherwise, Some(target), span);
+                self.emit(Op::Take { dst, src: target }, span);
+                of
+            }
+        };
+        self.top = top;
+        of
+    }
+
+    fn binary(
+        &mut self,
+        operator: Binary,
+        left: &Expression,
+        right: &Expression,
+        dst: Register,
+        span: Span,
+    ) -> Type {
+        let first = self.any(left);
+        if let (Binary::Add | Binary::Sub, ExpressionKind::Int(value)) = (operator, &right.kind)
+            && first.1 == Type::INT
+        {
+            let value = if operator == Binary::Sub { -value } else { *value };
+            if let Ok(value) = i16::try_from(value) {
+                self.emit(
+                    Op::AddInt {
+                        dst,
+                        a: first.0,
+                        value,
+                    },
+                    span,
+                );
+                return Type::INT;
+            }
+        }
+        let second = self.any(right);
+        self.arithmetic(operator, first, second, dst, right, span)
+    }
+
+    /// One operation on two registers.
+    pub(super) fn arithmetic(
+        &mut self,
+        operator: Binary,
+        (a, left): Typed,
+        (b, right): Typed,
+        dst: Register,
+        right_side: &Expression,
+        span: Span,
+    ) -> Type {
+        let number = |of: Type| of.is_open() || of == Type::INT;
+        let result = match operator {
+            Binary::Eq | Binary::Ne => {
+                self.comparable(left, right, span);
+                Type::BOOL
+            }
+            Binary::Add if left.lists > 0 || right.lists > 0 => left.join(right),
+            Binary::Add if left == Type::TEXT && right == Type::TEXT => Type::TEXT,
+            Binary::Add if left.is_open() && right.is_open() => Type::ANY,
+            Binary::Add if left.is_open() => right,
+            Binary::Add if right.is_open() => left,
+            Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
+                if !number(left) || !number(right) {
+                    self.mismatch(operator, left, right, span);
+                }
+                Type::BOOL
+            }
+            _ => {
+                if !number(left) || !number(right) {
+                    self.mismatch(operator, left, right, span);
+                }
+                if let (Binary::Div | Binary::Rem, ExpressionKind::Int(0)) =
+                    (operator, &right_side.kind)
+                {
+                    self.error(Diagnostic::error("Y0308", span, "division by zero"));
+                }
+                Type::INT
+            }
+        };
+        let op = match operator {
+            Binary::Add => Op::Add { dst, a, b },
+            Binary::Sub => Op::Sub { dst, a, b },
+            Binary::Mul => Op::Mul { dst, a, b },
+            Binary::Div => Op::Div { dst, a, b },
+            Binary::Rem => Op::Rem { dst, a, b },
+            Binary::Eq => Op::Eq { dst, a, b },
+            Binary::Ne => Op::Ne { dst, a, b },
+            Binary::Lt => Op::Lt { dst, a, b },
+            Binary::Le => Op::Le { dst, a, b },
+            Binary::Gt => Op::Gt { dst, a, b },
+            Binary::Ge => Op::Ge { dst, a, b },
+        };
+        self.emit(op, span);
+        result
+    }
+
+    fn mismatch(&mut self, operator: Binary, left: Type, right: Type, span: Span) {
+        let layout = &self.lowering.pack.layout;
+        let message = format!(
+            "`{}` cannot be used on {} and {}",
+            operator.symbol(),
+            left.describe(layout),
+            right.describe(layout)
+        );
+        self.error(Diagnostic::error("Y0309", span, message));
+    }
+
+    pub(super) fn comparable(&mut self, left: Type, right: Type, span: Span) {
+        if !left.comparable(right) {
+            let layout = &self.lowering.pack.layout;
+            let message = format!(
+                "{} is never equal to {}",
+                left.describe(layout),
+                right.describe(layout)
+            );
+            self.error(
+                Diagnostic::error("Y0310", span, message)
+                    .help("compare like with like; `x == ()` tests for nothing"),
+            );
+        }
+    }
+
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span) {
+        let mut names: Vec<&str> = self
+            .locals
+            .iter()
+            .map(|local| local.name.as_str())
+            .collect();
+        names.push("table");
+        let mut diagnostic =
+            Diagnostic::error("Y0311", span, format!("unknown variable `{name}`"));
+        if let Some(near) = nearest(name, names) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if let Some(module) = self.lowering.module_of(name) {
+            diagnostic = diagnostic.help(format!("did you mean `{module}::{name}`?"));
+        } else {
+            diagnostic = diagnostic.help("declare it with `let`, or take it as a parameter");
+        }
+        self.error(diagnostic);
+    }
+
+    /// How many indexes a property takes, by what is known of its owner; reports what is unknown.
+    fn property(&mut self, of: Type, name: &str, span: Span) -> Option<(PropertyId, usize, Type)> {
+        let layout = &self.lowering.pack.layout;
+        let known = layout
+            .properties
+            .binary_search_by(|known| known.as_str().cmp(name))
+            .ok();
+        if let Some(shape) = of.shape(layout) {
+            let accessor = known.map_or(Accessor::None, |index| {
+                layout.accessor(shape, PropertyId::from_index(index))
+            });
+            if let (Some(index), false) = (known, accessor == Accessor::None) {
+                let (dimensions, result) = self.accessor_type(accessor, of);
+                let own = usize::from(!self.is_table(shape));
+                return Some((
+                    PropertyId::from_index(index),
+                    dimensions.saturating_sub(own),
+                    result,
+                ));
+            }
+            let what = of.describe(layout);
+            let names: Vec<&str> = layout
+                .properties
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| {
+                    layout.accessor(shape, PropertyId::from_index(*index)) != Accessor::None
+                })
+                .map(|(_, name)| name.as_str())
+                .collect();
+            let mut diagnostic = Diagnostic::error(
+                "Y0312",
+                span,
+                format!("{what} has no property `{name}`"),
+            );
+            match nearest(name, names.iter().copied()) {
+                Some(near) => diagnostic = diagnostic.help(format!("did you mean `{near}`?")),
+                None if names.is_empty() => {}
+                None => diagnostic = diagnostic.help(format!("it has: {}", names.join(", "))),
+            }
+            self.error(diagnostic);
+            return None;
+        }
+        let Some(index) = known else {
+            let diagnostic = Diagnostic::error(
+                "Y0312",
+                span,
+                format!("nothing has a property `{name}`"),
+            )
+            .suggest(name, layout.properties.iter().map(String::as_str));
+            self.error(diagnostic);
+            return None;
+        };
+        let property = PropertyId::from_index(index);
+        let mut indexes = None;
+        let mut result = Type::NEVER;
+        for shape in 0..layout.shapes() {
+            let shape = ShapeId(shape as u16);
+            let accessor = self.lowering.pack.layout.accessor(shape, property);
+            if accessor == Accessor::None {
+                continue;
+            }
+            let (dimensions, gives) = self.accessor_type(accessor, of);
+            let extra = dimensions.saturating_sub(usize::from(!self.is_table(shape)));
+            if indexes.is_some_and(|known| known != extra) {
+                self.error(
+                    Diagnostic::error(
+                        "Y0313",
+                        span,
+                        format!("which `{name}` is meant is not known here"),
+                    )
+                    .help("give the function's parameter one type: call it with the same sort of value everywhere"),
+                );
+                return None;
+            }
+            indexes = Some(extra);
+            result = result.join(gives);
+        }
+        Some((property, indexes.unwrap_or(0), result))
+    }
+
+    fn is_table(&self, of: ShapeId) -> bool {
+        of == shape::TABLE
+    }
+
+    fn accessor_type(&self, accessor: Accessor, owner: Type) -> (usize, Type) {
+        let layout = &self.lowering.pack.layout;
+        match accessor {
+            Accessor::None => (0, Type::ANY),
+            Accessor::Zone(family) => {
+                let family = &layout.zone_families[family.index()];
+                (family.dimensions.len(), Type::of(Base::Zone(family.holds)))
+            }
+            Accessor::Counter(family) => {
+                let family = &layout.counters[family.index()];
+                (family.dimensions.len(), Type::of_holds(family.holds))
+            }
+            Accessor::Dial(family) => (layout.dials[family.index()].dimensions.len(), Type::INT),
+            Accessor::Toggle(family) => {
+                (layout.toggles[family.index()].dimensions.len(), Type::BOOL)
+            }
+            Accessor::Attribute(index) => (1, self.attribute_type(owner, index)),
+            Accessor::Own(kind) => (1, Type::of(Base::Piece(Some(kind)))),
+            Accessor::Builtin(builtin) => (
+                1,
+                match builtin {
+                    Builtin::Zone => Type::of(Base::Zone(None)),
+                    Builtin::At => Type::ANY,
+                    Builtin::Owner | Builtin::Next => Type::PLAYER,
+                    Builtin::Face | Builtin::Number | Builtin::Len => Type::INT,
+                    Builtin::FaceDown => Type::BOOL,
+                    Builtin::Top | Builtin::Bottom => owner.element().unwrap_or(Type::ANY),
+                    Builtin::Title => Type::TEXT,
+                },
+            ),
+        }
+    }
+
+    fn attribute_type(&self, owner: Type, index: u16) -> Type {
+        let layout = &self.lowering.pack.layout;
+        let index = usize::from(index);
+        let attribute = match owner.base {
+            Base::Piece(Some(kind)) => layout.kinds[kind.index()].attributes.get(index),
+            Base::Node(Some(graph)) => layout.graphs[graph.index()].attributes.get(index),
+            Base::Member(Some(set)) => layout.set_attributes[set.index()].get(index),
+            _ => None,
+        };
+        attribute.map_or(Type::ANY, |attribute| {
+            // Attributes may be dials or toggles, which no counter can hold.
+            self.lowering.attribute_type(attribute)
+        })
+    }
+
+    /// Splits `object.property[i][j]` into its links.
+    fn links(expression: &Expression) -> (&Expression, Vec<(&Expression, Span)>) {
+        let mut indexes = Vec::new();
+        let mut root = expression;
+        while let ExpressionKind::Index(inner, index) = &root.kind {
+            indexes.push((&**index, root.span));
+            root = inner;
+        }
+        indexes.reverse();
+        (root, indexes)
+    }
+
+    /// A property or an element into a register.
+    fn place(&mut self, expression: &Expression, dst: Register) -> Type {
+        let (root, indexes) = Self::links(expression);
+        let (mut register, mut of, used);
+        if let ExpressionKind::Property(object, name) = &root.kind {
+            let base = self.fresh();
+            let (object_register, object_type) = self.any(object);
+            let Some((property, wanted, result)) = self.property(object_type, name, root.span)
+            else {
+                for (index, _) in &indexes {
+                    self.any(index);
+                }
+                return Type::ANY;
+            };
+            if wanted == 0 {
+                let target = if indexes.is_empty() { dst } else { base };
+                self.emit(
+                    Op::Get {
+                        dst: target,
+                        object: object_register,
+                        property,
+                    },
+                    root.span,
+                );
+                register = target;
+            } else {
+                if indexes.len() < wanted {
+                    self.wrong_indexes(name, wanted, indexes.len(), root.span);
+                    return result;
+                }
+                let block = self.fresh_block(wanted + 1);
+                self.emit(
+                    Op::Take {
+                        dst: block,
+                        src: object_register,
+                    },
+                    root.span,
+                );
+                self.family_indexes(property, object_type, &indexes[..wanted], block + 1);
+                let target = if indexes.len() == wanted { dst } else { base };
+                self.emit(
+                    Op::GetIndexed {
+                        dst: target,
+                        base: block,
+                        property,
+                        indexes: wanted as u8,
+                    },
+                    root.span,
+                );
+                register = target;
+            }
+            of = result;
+            used = wanted;
+        } else {
+            let (root_register, root_type) = self.any(root);
+            register = root_register;
+            of = root_type;
+            used = 0;
+        }
+        let rest = &indexes[used.min(indexes.len())..];
+        for (position, (index, span)) in rest.iter().enumerate() {
+            let (index_register, index_type) = self.any(index);
+            let result = self.element_by_index(of, index_type, index, *span);
+            let target = if position + 1 == rest.len() {
+                dst
+            } else {
+                self.fresh()
+            };
+            self.emit(
+                Op::Index {
+                    dst: target,
+                    list: register,
+                    index: index_register,
+                },
+                *span,
+            );
+            register = target;
+            of = result;
+        }
+        of
+    }
+
+    /// The type of `of[index]`.
+    fn element_by_index(
+        &mut self,
+        of: Type,
+        index_type: Type,
+        index: &Expression,
+        span: Span,
+    ) -> Type {
+        if of == Type::PLAYER {
+            return match index_type.base {
+                Base::Dial => Type::INT,
+                Base::Toggle => Type::BOOL,
+                Base::Any | Base::Never => Type::ANY,
+                _ => {
+                    self.error(Diagnostic::error(
+                        "Y0314",
+                        span,
+                        "a player is indexed by a dial or a toggle",
+                    ));
+                    Type::ANY
+                }
+            };
+        }
+        self.expect(index_type, Type::INT, index);
+        match of.element() {
+            Some(element) => element,
+            None => {
+                let found = of.describe(&self.lowering.pack.layout);
+                self.error(Diagnostic::error(
+                    "Y0305",
+                    span,
+                    format!("expected a list or a zone, found {found}"),
+                ));
+                Type::ANY
+            }
+        }
+    }
+
+    fn wrong_indexes(&mut self, name: &str, wanted: usize, given: usize, span: Span) {
+        self.error(
+            Diagnostic::error(
+                "Y0315",
+                span,
+                format!("`{name}` needs {wanted} in brackets, found {given}"),
+            )
+            .help(format!("write `{name}[…]`: there is one for each")),
+        );
+    }
+
+    /// The indexes of a family into registers that follow each other, checked against its domains.
+    fn family_indexes(
+        &mut self,
+        property: PropertyId,
+        owner: Type,
+        indexes: &[(&Expression, Span)],
+        first: Register,
+    ) {
+        let dimensions = self.dimensions_of(property, owner);
+        for (position, (index, span)) in indexes.iter().enumerate() {
+            let of = self.to(index, first + position as u16);
+            let Some(dimension) = dimensions.get(position) else {
+                continue;
+            };
+            let wanted = Type::of_domain(dimension.domain);
+            let fits = of.is_open()
+                || of.lists == 0
+                    && (of.base == wanted.base
+                        || matches!(
+                            (of.base, wanted.base),
+                            (Base::Piece(None), Base::Piece(_))
+                                | (Base::Node(None), Base::Node(_))
+                                | (Base::Member(None), Base::Member(_))
+                                | (Base::Group(None), Base::Group(_))
+                                | (Base::Any, _)
+                        ));
+            if !fits {
+                let layout = &self.lowering.pack.layout;
+                let message = format!(
+                    "expected {} in the brackets, found {}",
+                    wanted.describe(layout),
+                    of.describe(layout)
+                );
+                self.error(Diagnostic::error("Y0316", *span, message));
+            }
+        }
+    }
+
+    /// The dimensions of a family besides its owner, where the owner is known.
+    fn dimensions_of(&self, property: PropertyId, owner: Type) -> Vec<Dimension> {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return Vec::new();
+        };
+        let dimensions = match layout.accessor(of, property) {
+            Accessor::Zone(family) => &layout.zone_families[family.index()].dimensions,
+            Accessor::Counter(family) => &layout.counters[family.index()].dimensions,
+            Accessor::Dial(family) => &layout.dials[family.index()].dimensions,
+            Accessor::Toggle(family) => &layout.toggles[family.index()].dimensions,
+            _ => return Vec::new(),
+        };
+        let own = usize::from(!self.is_table(of));
+        dimensions.get(own..).unwrap_or(&[]).to_vec()
+    }
+
+    /// `target = value` or `target += value` for a property or an element.
+    pub(super) fn assign_place(
+        &mut self,
+        target: &Expression,
+        operator: Option<Binary>,
+        value: &Expression,
+        span: Span,
+    ) {
+        let (root, indexes) = Self::links(target);
+        let ExpressionKind::Property(object, name) = &root.kind else {
+            self.assign_element(root, &indexes, operator, value, span);
+            return;
+        };
+        let (object_register, object_type) = self.any(object);
+        let Some((property, wanted, of)) = self.property(object_type, name, root.span) else {
+            self.any(value);
+            return;
+        };
+        if indexes.len() != wanted {
+            self.wrong_indexes(name, wanted, indexes.len(), root.span);
+            self.any(value);
+            return;
+        }
+        self.assignable(object_type, property, name, root.span);
+        let block = self.fresh_block(wanted + 1);
+        self.emit(
+            Op::Take {
+                dst: block,
+                src: object_register,
+            },
+            root.span,
+        );
+        self.family_indexes(property, object_type, &indexes, block + 1);
+        let src = self.fresh();
+        let found = match operator {
+            None => self.to(value, src),
+            Some(operator) => {
+                self.emit(
+                    Op::GetIndexed {
+                        dst: src,
+                        base: block,
+                        property,
+                        indexes: wanted as u8,
+                    },
+                    root.span,
+                );
+                let right = self.any(value);
+                self.arithmetic(operator, (src, of), right, src, value, span)
+            }
+        };
+        if !found.comparable(of) || found == Type::UNIT && of == Type::INT {
+            let layout = &self.lowering.pack.layout;
+            let message = format!(
+                "`{name}` holds {}, found {}",
+                of.describe(layout),
+                found.describe(layout)
+            );
+            self.error(Diagnostic::error("Y0317", value.span, message));
+        }
+        self.changes();
+        self.emit(
+            Op::SetIndexed {
+                base: block,
+                property,
+                src,
+                indexes: wanted as u8,
+            },
+            span,
+        );
+    }
+
+    /// Reports a property that no assignment can change.
+    fn assignable(&mut self, owner: Type, property: PropertyId, name: &str, span: Span) {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return;
+        };
+        let help = match layout.accessor(of, property) {
+            Accessor::Counter(_)
+            | Accessor::Toggle(_)
+            | Accessor::Builtin(Builtin::Face)
+            | Accessor::None => return,
+            Accessor::Dial(_) => "a dial is moved by `advance(player, dial, steps)`",
+            Accessor::Zone(_) => "zones are changed by `put`, `draw` and their like",
+            _ => "it is fixed; only counters, toggles and the face of a die can be assigned to",
+        };
+        self.error(
+            Diagnostic::error("Y0303", span, format!("`{name}` cannot be assigned to")).help(help),
+        );
+    }
+
+    fn assign_element(
+        &mut self,
+        root: &Expression,
+        indexes: &[(&Expression, Span)],
+        operator: Option<Binary>,
+        value: &Expression,
+        span: Span,
+    ) {
+        let ([(index, index_span)], ExpressionKind::Name(_)) = (indexes, &root.kind) else {
+            self.error(
+                Diagnostic::error("Y0303", root.span, "this cannot be assigned to")
+                    .help("assign to an element of a list in a variable: `list[i] = x`"),
+            );
+            self.any(value);
+            return;
+        };
+        let (list, of) = self.any(root);
+        let (index_register, index_type) = self.any(index);
+        let element = self.element_by_index(of, index_type, index, *index_span);
+        let src = self.fresh();
+        let found = match operator {
+            None => self.to(value, src),
+            Some(operator) => {
+                self.emit(
+                    Op::Index {
+                        dst: src,
+                        list,
+                        index: index_register,
+                    },
+                    span,
+                );
+                let right = self.any(value);
+                self.arithmetic(operator, (src, element), right, src, value, span)
+            }
+        };
+        if of == Type::PLAYER || of.is_open() {
+            self.changes();
+        }
+        if let (ExpressionKind::Name(name), true) = (&root.kind, of.lists > 0)
+            && let Some(local) = self.find_local(name)
+        {
+            self.note_type(local.span, found.list());
+        }
+        self.emit(
+            Op::SetIndex {
+                list,
+                index: index_register,
+                src,
+            },
+            span,
+        );
+    }
+}

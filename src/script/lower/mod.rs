@@ -1,0 +1,1102 @@
+//! Lowering: a pack's scripts, snippets and flow become bytecode, with every name resolved.
+//!
+//! All functions of a pack are known, so types are inferred over the whole: each pass lowers every
+//! function with what is known of its parameters and notes what its calls say of others, until
+//! nothing changes. The last pass reports.
+
+mod builder;
+mod call;
+mod expression;
+mod flow;
+mod statement;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::diag::{Diagnostic, Report, Span};
+use crate::pack::Pack;
+use crate::pack::model::{Amount as PackAmount, EffectRef, ModifierOp, Repeat, Snippet};
+use crate::table::exchange::{Exchange, Rule};
+use crate::table::ids::{
+    BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
+    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
+};
+use crate::table::layout::{AttributeInfo, Holds};
+use crate::table::value::TextRef;
+use crate::table::{Layout, Value};
+
+use super::api;
+use super::code::{Code, Op, Program};
+use super::parse::{parse_file, parse_snippet};
+use super::rules::{Amount, ExchangeCode, ModifierCode, ParameterCode, Rules, TermCode};
+use super::syntax::Statement;
+use super::types::{Base, Type};
+
+use builder::Builder;
+
+/// Most passes over all functions before types are taken as they are.
+const MOST_PASSES: usize = 24;
+
+/// What a unit is made from.
+#[derive(Clone, Debug)]
+enum Body {
+    /// Statements of a script function or a snippet.
+    Statements(Vec<Statement>),
+    /// A block of the flow, with a player or without.
+    Block(BlockId, bool),
+}
+
+/// A function to be.
+#[derive(Clone, Debug)]
+struct Unit {
+    name: String,
+    span: Span,
+    parameters: Vec<String>,
+    /// What is known of the parameters.
+    types: Vec<Type>,
+    result: Type,
+    body: Body,
+    /// Whether it comes from a script file, so that others can call it.
+    script: bool,
+    pure: bool,
+    asks: bool,
+    called: bool,
+    /// What its value must be, and that it must be pure, for snippets that are looked at.
+    wanted: Option<Type>,
+    /// Types of variables by the place of their declaration.
+    locals: BTreeMap<Span, Type>,
+}
+
+/// A pack on its way to rules.
+struct Lowering<'p> {
+    pack: &'p Pack,
+    report: Report,
+    units: Vec<Unit>,
+    by_name: FxHashMap<String, usize>,
+    modules: BTreeMap<String, BTreeMap<String, (Value, Type)>>,
+    constants: Vec<Value>,
+    constant_ids: FxHashMap<Value, u16>,
+    texts: Vec<u8>,
+    text_ids: FxHashMap<String, TextRef>,
+    /// For each block, its unit and whether it is given a player.
+    block_units: Vec<(usize, bool)>,
+    /// For each effect, its unit.
+    effect_units: Vec<Option<usize>>,
+    /// For each attribute that holds effects, which.
+    effects_of: BTreeMap<String, Vec<usize>>,
+    changed: bool,
+}
+
+/// Lowers a pack. Without rules, the report says why.
+pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
+    let mut functions = Vec::new();
+    for file in &pack.scripts {
+        functions.extend(parse_file(&pack.sources, *file, report));
+    }
+    let mut lowering = Lowering {
+        pack: &pack,
+        report: Report::new(),
+        units: Vec::new(),
+        by_name: FxHashMap::default(),
+        modules: modules(&pack),
+        constants: Vec::new(),
+        constant_ids: FxHashMap::default(),
+        texts: Vec::new(),
+        text_ids: FxHashMap::default(),
+        block_units: Vec::new(),
+        effect_units: Vec::new(),
+        effects_of: BTreeMap::new(),
+        changed: false,
+    };
+    for function in functions {
+        lowering.add_script(function, report);
+    }
+    lowering.add_blocks(report);
+    lowering.add_effects(report);
+    let wiring = lowering.add_snippets(report);
+    for _ in 0..MOST_PASSES {
+        lowering.changed = false;
+        for unit in 0..lowering.units.len() {
+            lowering.pass(unit);
+        }
+        lowering.report = Report::new();
+        if !lowering.changed {
+            break;
+        }
+    }
+    // Functions that nobody calls are checked as if they were given anything.
+    for unit in &mut lowering.units {
+        for of in &mut unit.types {
+            if *of == Type::NEVER {
+                *of = Type::ANY;
+            }
+        }
+    }
+    let mut program = Program::default();
+    for unit in 0..lowering.units.len() {
+        lowering.build(unit, &mut program);
+    }
+    lowering.check_snippets();
+    program.constants = std::mem::take(&mut lowering.constants);
+    let texts: Vec<TextRef> = pack
+        .layout
+        .texts
+        .iter()
+        .map(|text| lowering.text(text))
+        .collect();
+    program.texts = std::mem::take(&mut lowering.texts);
+    report.diagnostics.append(&mut lowering.report.diagnostics);
+    let effects = lowering.effect_units.clone();
+    let blocks = lowering
+        .block_units
+        .iter()
+        .map(|(unit, _)| *unit)
+        .collect();
+    drop(lowering);
+    if report.has_errors() {
+        return None;
+    }
+    let mut pack = pack;
+    point_at_texts(&mut pack.layout, &texts);
+    Some(wiring.rules(pack, program, blocks, &effects))
+}
+
+/// Texts of attributes now lie among the program's: attributes point there.
+fn point_at_texts(layout: &mut Layout, texts: &[TextRef]) {
+    let point = |attributes: &[AttributeInfo], values: &mut [Value]| {
+        for (attribute, value) in attributes.iter().zip(values) {
+            if let (Holds::Text, Value::Int(index)) = (attribute.holds, *value) {
+                *value = Value::Text(texts[index as usize]);
+            }
+        }
+    };
+    for piece in &mut layout.pieces {
+        point(
+            &layout.kinds[piece.kind.index()].attributes,
+            &mut piece.attributes,
+        );
+    }
+    for node in &mut layout.nodes {
+        point(
+            &layout.graphs[node.graph.index()].attributes,
+            &mut node.attributes,
+        );
+    }
+    for member in &mut layout.members {
+        point(
+            &layout.set_attributes[member.set.index()],
+            &mut member.attributes,
+        );
+    }
+}
+
+/// What snippets and numbers became, by their place in the pack.
+struct Wiring {
+    parameters: Vec<ParameterCode>,
+    terms: Vec<TermCode>,
+    ties: Vec<TermCode>,
+    exchanges: Vec<ExchangeCode>,
+}
+
+impl Wiring {
+    fn rules(
+        self,
+        pack: Pack,
+        program: Program,
+        blocks: Vec<usize>,
+        effects: &[Option<usize>],
+    ) -> Rules {
+        let root = blocks[pack.root.index()];
+        Rules {
+            pack,
+            program,
+            root: FunctionId::from_index(root),
+            blocks: blocks.into_iter().map(FunctionId::from_index).collect(),
+            parameters: self.parameters,
+            effects: effects
+                .iter()
+                .map(|unit| FunctionId::from_index(unit.unwrap_or(0)))
+                .collect(),
+            terms: self.terms,
+            ties: self.ties,
+            exchanges: self.exchanges,
+        }
+    }
+}
+
+/// Every name that stands behind `module::`.
+fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, Type)>> {
+    let layout = &pack.layout;
+    let mut modules: BTreeMap<String, BTreeMap<String, (Value, Type)>> = BTreeMap::new();
+    let mut add = |module: &str, name: &str, value: Value, of: Type| {
+        modules
+            .entry(module.to_owned())
+            .or_default()
+            .entry(name.to_owned())
+            .or_insert((value, of));
+    };
+    for (index, node) in layout.nodes.iter().enumerate() {
+        let value = Value::Node(NodeId::from_index(index));
+        add(
+            "node",
+            &node.name.id,
+            value,
+            Type::of(Base::Node(Some(node.graph))),
+        );
+    }
+    for (index, member) in layout.members.iter().enumerate() {
+        let value = Value::Member(crate::table::ids::MemberId::from_index(index));
+        let set = &layout.sets[member.set.index()].name.id;
+        add(
+            set,
+            &member.name.id,
+            value,
+            Type::of(Base::Member(Some(member.set))),
+        );
+    }
+    for (index, piece) in layout.pieces.iter().enumerate() {
+        let value = Value::Piece(crate::table::ids::PieceId::from_index(index));
+        let kind = &layout.kinds[piece.kind.index()].name.id;
+        add(
+            kind,
+            &piece.name.id,
+            value,
+            Type::of(Base::Piece(Some(piece.kind))),
+        );
+    }
+    for (index, dial) in layout.dials.iter().enumerate() {
+        let value = Value::Dial(DialId::from_index(index));
+        add("dial", &dial.name.id, value, Type::of(Base::Dial));
+    }
+    for (index, toggle) in layout.toggles.iter().enumerate() {
+        let value = Value::Toggle(ToggleId::from_index(index));
+        add("toggle", &toggle.name.id, value, Type::of(Base::Toggle));
+    }
+    for (index, parameter) in pack.parameters.iter().enumerate() {
+        let value = Value::Parameter(ParameterId::from_index(index));
+        add(
+            "parameter",
+            &parameter.name.id,
+            value,
+            Type::of(Base::Parameter),
+        );
+    }
+    for (index, decision) in pack.decisions.iter().enumerate() {
+        let value = Value::Decision(DecisionId::from_index(index));
+        add(
+            "decision",
+            &decision.name.id,
+            value,
+            Type::of(Base::Decision),
+        );
+    }
+    for (index, choice) in layout.choices.iter().enumerate() {
+        let value = Value::Choice(ChoiceId::from_index(index));
+        add("choice", &choice.id, value, Type::of(Base::Choice));
+    }
+    for (index, reason) in pack.reasons.iter().enumerate() {
+        let value = Value::Reason(ReasonId::from_index(index));
+        add("reason", &reason.name.id, value, Type::of(Base::Reason));
+    }
+    for (index, stream) in layout.streams.iter().enumerate() {
+        let value = Value::Stream(StreamId::from_index(index));
+        add("stream", &stream.0, value, Type::of(Base::Stream));
+    }
+    for (index, exchange) in pack.exchanges.iter().enumerate() {
+        let value = Value::Exchange(ExchangeId::from_index(index));
+        add(
+            "exchange",
+            &exchange.name.id,
+            value,
+            Type::of(Base::Exchange),
+        );
+    }
+    for (index, tag) in layout.tags.iter().enumerate() {
+        add(
+            "tag",
+            tag,
+            Value::Tag(TagId::from_index(index)),
+            Type::of(Base::Tag),
+        );
+    }
+    for (index, set) in layout.sets.iter().enumerate() {
+        let id = SetId::from_index(index);
+        add(
+            "set",
+            &set.name.id,
+            Value::Set(id),
+            Type::of(Base::Set(id)),
+        );
+    }
+    for (index, graph) in layout.graphs.iter().enumerate() {
+        let id = GraphId::from_index(index);
+        add(
+            "graph",
+            &graph.name.id,
+            Value::Graph(id),
+            Type::of(Base::Graph(id)),
+        );
+    }
+    for (index, kind) in layout.kinds.iter().enumerate() {
+        let id = KindId::from_index(index);
+        add(
+            "kind",
+            &kind.name.id,
+            Value::Kind(id),
+            Type::of(Base::Kind(id)),
+        );
+    }
+    for (index, kind) in layout.group_kinds.iter().enumerate() {
+        let id = GroupKindId::from_index(index);
+        add(
+            "group",
+            &kind.name.id,
+            Value::GroupKind(id),
+            Type::of(Base::GroupKind(id)),
+        );
+    }
+    let attributes = layout
+        .kinds
+        .iter()
+        .flat_map(|kind| &kind.attributes)
+        .chain(layout.graphs.iter().flat_map(|graph| &graph.attributes))
+        .chain(layout.set_attributes.iter().flatten());
+    for attribute in attributes {
+        add(
+            "attribute",
+            &layout.properties[attribute.property.index()],
+            Value::Attribute(attribute.property),
+            Type::of(Base::Attribute),
+        );
+    }
+    modules
+}
+
+impl Lowering<'_> {
+    fn add_unit(&mut self, unit: Unit) -> usize {
+        self.units.push(unit);
+        self.units.len() - 1
+    }
+
+    fn add_script(&mut self, function: super::syntax::Function, report: &mut Report) {
+        if let Some(entry) = api::find(&function.name) {
+            report.push(
+                Diagnostic::error(
+                    "Y0205",
+                    function.span,
+                    format!("`{}` is a verb of the engine", entry.name),
+                )
+                .help("give your function another name"),
+            );
+            return;
+        }
+        if let Some(known) = self.by_name.get(&function.name) {
+            report.push(
+                Diagnostic::error(
+                    "Y0206",
+                    function.span,
+                    format!("function `{}` is defined twice", function.name),
+                )
+                .other(self.units[*known].span, "it is defined here as well")
+                .help("functions of all script files share their names, whatever their parameters"),
+            );
+            return;
+        }
+        let unit = self.add_unit(Unit {
+            name: function.name.clone(),
+            span: function.span,
+            types: vec![Type::NEVER; function.parameters.len()],
+            parameters: function.parameters,
+            result: Type::NEVER,
+            body: Body::Statements(function.body),
+            script: true,
+            pure: true,
+            asks: false,
+            called: false,
+            wanted: None,
+            locals: BTreeMap::new(),
+        });
+        self.by_name.insert(function.name, unit);
+    }
+
+    /// A snippet as a function of its own.
+    fn add_snippet(
+        &mut self,
+        snippet: &Snippet,
+        what: String,
+        parameters: &[(String, Type)],
+        wanted: Option<Type>,
+        report: &mut Report,
+    ) -> usize {
+        let body = parse_snippet(&self.pack.sources, snippet.span, &snippet.text, report);
+        self.add_unit(Unit {
+            name: what,
+            span: snippet.span,
+            parameters: parameters.iter().map(|(name, _)| name.clone()).collect(),
+            types: parameters.iter().map(|(_, of)| *of).collect(),
+            result: Type::NEVER,
+            body: Body::Statements(body),
+            script: false,
+            pure: true,
+            asks: false,
+            called: true,
+            wanted,
+            locals: BTreeMap::new(),
+        })
+    }
+
+    /// A snippet that gives a number: known at once if it is written out.
+    fn add_amount(
+        &mut self,
+        snippet: &Snippet,
+        what: String,
+        parameters: &[(String, Type)],
+        report: &mut Report,
+    ) -> Amount {
+        let written = snippet.text.trim();
+        if let Ok(value) = written.replace('_', "").parse::<i64>() {
+            return Amount::Known(value);
+        }
+        let unit = self.add_snippet(snippet, what, parameters, Some(Type::INT), report);
+        Amount::Computed(FunctionId::from_index(unit))
+    }
+
+    fn add_blocks(&mut self, report: &mut Report) {
+        let blocks = self.pack.blocks.len();
+        // A block is given a player if every way to it leads through an `each`.
+        let mut contexts: Vec<Vec<bool>> = vec![Vec::new(); blocks];
+        let mut stack = vec![(self.pack.root, false)];
+        while let Some((id, me)) = stack.pop() {
+            if contexts[id.index()].contains(&me) {
+                continue;
+            }
+            contexts[id.index()].push(me);
+            let block = &self.pack.blocks[id.index()];
+            let inner = me || matches!(block.repeat, Repeat::Each(_));
+            for step in &block.steps {
+                if let Some(next) = self.block(&step.text) {
+                    stack.push((next, inner));
+                }
+            }
+        }
+        for (index, context) in contexts.iter().enumerate() {
+            let block = &self.pack.blocks[index];
+            if context.is_empty() {
+                report.push(
+                    Diagnostic::warning(
+                        "Y0334",
+                        block.span,
+                        format!("block `{}` is never reached", block.name.id),
+                    )
+                    .help("name it in the `do` of another block, or remove it"),
+                );
+            }
+            let has_me = !context.is_empty() && context.iter().all(|me| *me);
+            let unit = self.add_unit(Unit {
+                name: block.name.id.clone(),
+                span: block.span,
+                parameters: if has_me {
+                    vec!["me".to_owned()]
+                } else {
+                    Vec::new()
+                },
+                types: if has_me {
+                    vec![Type::PLAYER]
+                } else {
+                    Vec::new()
+                },
+                result: Type::UNIT,
+                body: Body::Block(BlockId::from_index(index), has_me),
+                script: false,
+                pure: false,
+                asks: true,
+                called: true,
+                wanted: None,
+                locals: BTreeMap::new(),
+            });
+            self.block_units.push((unit, has_me));
+        }
+    }
+
+    fn add_effects(&mut self, report: &mut Report) {
+        let layout = &self.pack.layout;
+        let mut owners: Vec<(PropertyId, Value)> = Vec::new();
+        let mut look = |attributes: &[AttributeInfo], values: &[Value]| {
+            for (attribute, value) in attributes.iter().zip(values) {
+                owners.push((attribute.property, *value));
+            }
+        };
+        for piece in &layout.pieces {
+            look(
+                &layout.kinds[piece.kind.index()].attributes,
+                &piece.attributes,
+            );
+        }
+        for node in &layout.nodes {
+            look(
+                &layout.graphs[node.graph.index()].attributes,
+                &node.attributes,
+            );
+        }
+        for member in &layout.members {
+            look(
+                &layout.set_attributes[member.set.index()],
+                &member.attributes,
+            );
+        }
+        for (property, value) in owners {
+            if let Value::Effect(effect) = value {
+                self.effects_of
+                    .entry(layout.properties[property.index()].clone())
+                    .or_default()
+                    .push(effect.index());
+            }
+        }
+        for effect in &self.pack.effects {
+            let unit = self.add_effect(effect, report);
+            self.effect_units.push(unit);
+        }
+    }
+
+    fn add_effect(&mut self, effect: &EffectRef, report: &mut Report) -> Option<usize> {
+        let text = effect.code.text.trim();
+        let is_name = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_name {
+            let parameters: Vec<(String, Type)> = effect
+                .parameters
+                .iter()
+                .map(|name| {
+                    let of = if name == "me" { Type::PLAYER } else { Type::NEVER };
+                    (name.clone(), of)
+                })
+                .collect();
+            let unit = self.add_snippet(
+                &effect.code,
+                "an effect in TOML".to_owned(),
+                &parameters,
+                None,
+                report,
+            );
+            return Some(unit);
+        }
+        let Some(unit) = self.function(text) else {
+            report.push(
+                Diagnostic::error(
+                    "Y0335",
+                    effect.code.span,
+                    format!("no function is called `{text}`"),
+                )
+                .suggest(
+                    text,
+                    self.units
+                        .iter()
+                        .filter(|unit| unit.script)
+                        .map(|unit| unit.name.as_str()),
+                )
+                .help(format!(
+                    "define `fn {text}({})` in a script",
+                    effect.parameters.join(", ")
+                )),
+            );
+            return None;
+        };
+        self.units[unit].called = true;
+        if self.units[unit].parameters.len() != effect.parameters.len() {
+            report.push(
+                Diagnostic::error(
+                    "Y0336",
+                    effect.code.span,
+                    format!(
+                        "the effect `{text}` must take ({}), found ({})",
+                        effect.parameters.join(", "),
+                        self.units[unit].parameters.join(", ")
+                    ),
+                )
+                .other(self.units[unit].span, "it is defined here"),
+            );
+            return None;
+        }
+        Some(unit)
+    }
+
+    fn add_snippets(&mut self, report: &mut Report) -> Wiring {
+        let pack = self.pack;
+        let me = ("me".to_owned(), Type::PLAYER);
+        let about = [me.clone(), ("subject".to_owned(), Type::ANY)];
+        let mut parameters: Vec<ParameterCode> = pack
+            .parameters
+            .iter()
+            .map(|parameter| ParameterCode {
+                base: parameter.base,
+                modifiers: Vec::new(),
+            })
+            .collect();
+        for (index, modifier) in pack.modifiers.iter().enumerate() {
+            let id = &modifier.name.id;
+            let amount = self.add_amount(
+                &modifier.amount,
+                format!("the amount of modifier `{id}`"),
+                &about,
+                report,
+            );
+            let when = modifier.when.as_ref().map(|when| {
+                FunctionId::from_index(self.add_snippet(
+                    when,
+                    format!("the condition of modifier `{id}`"),
+                    &about,
+                    Some(Type::BOOL),
+                    report,
+                ))
+            });
+            parameters[modifier.parameter.index()]
+                .modifiers
+                .push(ModifierCode {
+                    index,
+                    op: modifier.op,
+                    amount,
+                    when,
+                });
+        }
+        for parameter in &mut parameters {
+            parameter
+                .modifiers
+                .sort_by_key(|modifier| (modifier.op.min(ModifierOp::Min), modifier.index));
+        }
+        let mut score = |lowering: &mut Self, terms: &[crate::pack::model::ScoringTerm]| {
+            terms
+                .iter()
+                .map(|term| {
+                    let id = &term.name.id;
+                    TermCode {
+                        points: FunctionId::from_index(lowering.add_snippet(
+                            &term.points,
+                            format!("the points of `{id}`"),
+                            std::slice::from_ref(&me),
+                            Some(Type::INT),
+                            report,
+                        )),
+                        when: term.when.as_ref().map(|when| {
+                            FunctionId::from_index(lowering.add_snippet(
+                                when,
+                                format!("the condition of `{id}`"),
+                                std::slice::from_ref(&me),
+                                Some(Type::BOOL),
+                                report,
+                            ))
+                        }),
+                    }
+                })
+                .collect()
+        };
+        let terms = score(self, &pack.scoring.terms);
+        let ties = score(self, &pack.scoring.ties);
+        let exchanges = pack
+            .exchanges
+            .iter()
+            .map(|exchange| self.add_exchange(exchange, report))
+            .collect();
+        Wiring {
+            parameters,
+            terms,
+            ties,
+            exchanges,
+        }
+    }
+
+    fn add_exchange(
+        &mut self,
+        info: &crate::pack::model::ExchangeInfo,
+        report: &mut Report,
+    ) -> ExchangeCode {
+        let id = &info.name.id;
+        let (subject, of) = match &info.subject {
+            Some((name, of)) => (name.clone(), Type::of_name(*of)),
+            None => ("subject".to_owned(), Type::ANY),
+        };
+        let about = vec![("me".to_owned(), Type::PLAYER), (subject, of)];
+        let mut code = ExchangeCode {
+            starts: Vec::new(),
+            mosts: Vec::new(),
+            amounts: Vec::new(),
+            goal: Vec::new(),
+            exchange: Exchange {
+                slots: 0,
+                rules: Vec::new(),
+            },
+        };
+        // First slot and members of each resource.
+        let mut slots: Vec<(usize, Vec<Value>)> = Vec::new();
+        for resource in &info.resources {
+            let what = format!("resource `{}` of exchange `{id}`", resource.id);
+            let members = resource
+                .each
+                .map(|set| self.pack.layout.sets[set.index()].members.clone());
+            let mut parameters = about.clone();
+            if let Some(set) = resource.each {
+                parameters.push((
+                    self.pack.layout.sets[set.index()].name.id.clone(),
+                    self.set_type(set),
+                ));
+            }
+            let start = self.add_amount(&resource.start, what.clone(), &parameters, report);
+            let most = resource
+                .most
+                .as_ref()
+                .map(|most| self.add_amount(most, format!("the most of {what}"), &about, report));
+            slots.push((code.starts.len(), members.clone().unwrap_or_default()));
+            match members {
+                None => {
+                    code.starts.push((start, None));
+                    code.mosts.push(most);
+                }
+                Some(members) => {
+                    for member in members {
+                        code.starts.push((start, Some(member)));
+                        code.mosts.push(most);
+                    }
+                }
+            }
+        }
+        code.exchange.slots = code.starts.len();
+        for rule in &info.rules {
+            let mut amounts = |lowering: &mut Self, list: &[PackAmount]| -> Vec<(usize, usize)> {
+                list.iter()
+                    .map(|amount| {
+                        let value = lowering.add_amount(
+                            &amount.amount,
+                            format!("rule `{}` of exchange `{id}`", rule.id),
+                            &about,
+                            report,
+                        );
+                        code.amounts.push(value);
+                        (amount.resource, code.amounts.len() - 1)
+                    })
+                    .collect()
+            };
+            let need = amounts(self, &rule.need);
+            let take = amounts(self, &rule.take);
+            let give = amounts(self, &rule.give);
+            let any = rule.take_any.as_ref().map(|(from, number)| {
+                let value = self.add_amount(
+                    number,
+                    format!("rule `{}` of exchange `{id}`", rule.id),
+                    &about,
+                    report,
+                );
+                code.amounts.push(value);
+                (from.clone(), code.amounts.len() - 1)
+            });
+            let times = rule.each.map_or(1, |set| {
+                self.pack.layout.sets[set.index()].members.len()
+            });
+            for member in 0..times {
+                let place = |list: &[(usize, usize)]| {
+                    list.iter()
+                        .map(|(resource, amount)| {
+                            let (first, members) = &slots[*resource];
+                            let offset = if members.is_empty() { 0 } else { member };
+                            (first + offset, *amount)
+                        })
+                        .collect()
+                };
+                code.exchange.rules.push(Rule {
+                    need: place(&need),
+                    take: place(&take),
+                    give: place(&give),
+                    take_any: any.as_ref().map(|(from, amount)| {
+                        let from = from
+                            .iter()
+                            .flat_map(|resource| {
+                                let (first, members) = &slots[*resource];
+                                *first..first + members.len().max(1)
+                            })
+                            .collect();
+                        (from, *amount)
+                    }),
+                    automatic: rule.automatic,
+                });
+            }
+        }
+        for amount in &info.goal {
+            let value = self.add_amount(
+                &amount.amount,
+                format!("the goal of exchange `{id}`"),
+                &about,
+                report,
+            );
+            code.goal.push((slots[amount.resource].0, value));
+        }
+        code
+    }
+
+    fn function(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    fn function_id(&self, unit: usize) -> FunctionId {
+        FunctionId::from_index(unit)
+    }
+
+    fn block(&self, name: &str) -> Option<BlockId> {
+        self.pack
+            .blocks
+            .iter()
+            .position(|block| block.name.id == name)
+            .map(BlockId::from_index)
+    }
+
+    fn constant(&mut self, value: Value) -> u16 {
+        if let Some(known) = self.constant_ids.get(&value) {
+            return *known;
+        }
+        let index = self.constants.len() as u16;
+        self.constants.push(value);
+        self.constant_ids.insert(value, index);
+        index
+    }
+
+    fn text(&mut self, text: &str) -> TextRef {
+        if let Some(known) = self.text_ids.get(text) {
+            return *known;
+        }
+        let reference = TextRef {
+            start: self.texts.len() as u32,
+            len: text.len() as u32,
+        };
+        self.texts.extend_from_slice(text.as_bytes());
+        self.text_ids.insert(text.to_owned(), reference);
+        reference
+    }
+
+    /// The value behind `module::name`.
+    fn named(&self, module: &str, name: &str) -> Result<(Value, Type), Box<Diagnostic>> {
+        let Some(names) = self.modules.get(module) else {
+            let mut diagnostic = Diagnostic::placeless(
+                "Y0340",
+                format!("unknown module `{module}`"),
+            );
+            diagnostic = diagnostic.suggest(module, self.modules.keys().map(String::as_str));
+            return Err(Box::new(diagnostic));
+        };
+        match names.get(name) {
+            Some(found) => Ok(*found),
+            None => {
+                let mut diagnostic = Diagnostic::placeless(
+                    "Y0341",
+                    format!("`{module}` has no `{name}`"),
+                );
+                let near = crate::diag::nearest(name, names.keys().map(String::as_str));
+                diagnostic = match near {
+                    Some(near) => diagnostic.help(format!("did you mean `{module}::{near}`?")),
+                    None => match self.module_of(name) {
+                        Some(other) => {
+                            diagnostic.help(format!("did you mean `{other}::{name}`?"))
+                        }
+                        None => {
+                            let some: Vec<&str> =
+                                names.keys().take(12).map(String::as_str).collect();
+                            diagnostic.help(format!("`{module}` has: {}", some.join(", ")))
+                        }
+                    },
+                };
+                Err(Box::new(diagnostic))
+            }
+        }
+    }
+
+    /// A module that has a name, if any.
+    fn module_of(&self, name: &str) -> Option<&str> {
+        self.modules
+            .iter()
+            .find(|(_, names)| names.contains_key(name))
+            .map(|(module, _)| module.as_str())
+    }
+
+    fn set_type(&self, set: SetId) -> Type {
+        let layout = &self.pack.layout;
+        match layout.sets[set.index()].members.first() {
+            Some(Value::Node(node)) => {
+                Type::of(Base::Node(Some(layout.nodes[node.index()].graph)))
+            }
+            Some(Value::Member(_)) => Type::of(Base::Member(Some(set))),
+            _ => Type::ANY,
+        }
+    }
+
+    fn attribute_type(&self, attribute: &AttributeInfo) -> Type {
+        Type::of_holds(attribute.holds)
+    }
+
+    /// Notes what a call says of a function's parameter.
+    fn note_parameter(&mut self, unit: usize, position: usize, of: Type) {
+        let known = &mut self.units[unit].types[position];
+        let joined = known.join(of);
+        if joined != *known {
+            *known = joined;
+            self.changed = true;
+        }
+    }
+
+    /// Notes what a `run` says of the effects it can call; gives whether one of them asks.
+    fn note_run(&mut self, attribute: Option<&str>, types: &[Type], span: Span) -> bool {
+        let effects: Vec<usize> = match attribute.and_then(|name| self.effects_of.get(name)) {
+            Some(effects) => effects.clone(),
+            None => (0..self.pack.effects.len()).collect(),
+        };
+        let exact = attribute.is_some_and(|name| self.effects_of.contains_key(name));
+        let mut asks = false;
+        for effect in effects {
+            let parameters = self.pack.effects[effect].parameters.len();
+            if parameters != types.len() {
+                if exact {
+                    self.report.push(
+                        Diagnostic::error(
+                            "Y0337",
+                            span,
+                            format!(
+                                "this effect takes ({}), found {} after the effect",
+                                self.pack.effects[effect].parameters.join(", "),
+                                types.len()
+                            ),
+                        )
+                        .other(self.pack.effects[effect].code.span, "one of them is here"),
+                    );
+                    return asks;
+                }
+                continue;
+            }
+            if let Some(unit) = self.effect_units[effect] {
+                for (position, of) in types.iter().enumerate() {
+                    self.note_parameter(unit, position, *of);
+                }
+                asks |= self.units[unit].asks;
+            }
+        }
+        asks
+    }
+
+    /// One pass over a unit: learns, and throws the code away.
+    fn pass(&mut self, unit: usize) {
+        self.lower_unit(unit);
+    }
+
+    /// Lowers a unit with what is known; gives its code.
+    fn lower_unit(&mut self, index: usize) -> (Vec<Op>, Vec<Span>, u16) {
+        let unit = self.units[index].clone();
+        let mut builder = Builder::new(self, index);
+        match &unit.body {
+            Body::Block(block, has_me) => {
+                builder.flow_block(*block, *has_me);
+                builder.pure = false;
+                builder.asks = true;
+                builder.result = Type::UNIT;
+            }
+            Body::Statements(statements) => {
+                for (position, (name, of)) in unit.parameters.iter().zip(&unit.types).enumerate() {
+                    let register = builder.fresh();
+                    let place = Span {
+                        // Parameters have no place of their own: one is made from the function's.
+                        start: unit.span.start,
+                        end: u32::MAX - position as u32,
+                        ..unit.span
+                    };
+                    builder.declare(name, place, register, *of, false);
+                }
+                let target = builder.fresh();
+                let of = builder.block(statements, Some(target));
+                builder.emit(Op::Return { src: target }, unit.span);
+                builder.result = builder.result.join(of);
+            }
+        }
+        let (ops, spans, registers) = (builder.ops, builder.spans, builder.registers);
+        let (pure, asks, result) = (builder.pure, builder.asks, builder.result);
+        let known = &mut self.units[index];
+        let joined = known.result.join(result);
+        if joined != known.result || known.pure && !pure || !known.asks && asks {
+            known.result = joined;
+            known.pure &= pure;
+            known.asks |= asks;
+            self.changed = true;
+        }
+        (ops, spans, registers)
+    }
+
+    /// Lowers a unit for good.
+    fn build(&mut self, index: usize, program: &mut Program) {
+        let (mut ops, mut spans, registers) = self.lower_unit(index);
+        let entry = program.ops.len() as u32;
+        if ops.len() > 30_000 {
+            self.report.push(
+                Diagnostic::error(
+                    "Y0207",
+                    self.units[index].span,
+                    format!("function `{}` is too long", self.units[index].name),
+                )
+                .help("split it: short steps are good to read and to replace"),
+            );
+        }
+        for op in &mut ops {
+            match op {
+                Op::Jump { to }
+                | Op::JumpIf { to, .. }
+                | Op::JumpUnless { to, .. }
+                | Op::JumpIfQuiet { to } => *to += entry,
+                _ => {}
+            }
+        }
+        program.ops.append(&mut ops);
+        program.spans.append(&mut spans);
+        let unit = &self.units[index];
+        program.functions.push(Code {
+            name: unit.name.clone(),
+            entry,
+            parameters: unit.parameters.len() as u8,
+            registers,
+            span: unit.span,
+            pure: unit.pure && !unit.asks,
+        });
+        if unit.script && !unit.called {
+            let diagnostic = Diagnostic::warning(
+                "Y0208",
+                unit.span,
+                format!("function `{}` is never called", unit.name),
+            )
+            .help("name it in a step or an effect, call it, or remove it");
+            self.report.push(diagnostic);
+        }
+    }
+
+    /// Snippets that are only looked at must be pure and give what is wanted.
+    fn check_snippets(&mut self) {
+        for unit in &self.units {
+            let Some(wanted) = unit.wanted else {
+                continue;
+            };
+            if !unit.pure || unit.asks {
+                self.report.push(
+                    Diagnostic::error(
+                        "Y0330",
+                        unit.span,
+                        format!("{} must not change, ask or use chance", unit.name),
+                    )
+                    .help("only look: call functions that change nothing"),
+                );
+            }
+            if unit.result != wanted && !unit.result.is_open() {
+                let layout: &Layout = &self.pack.layout;
+                self.report.push(Diagnostic::error(
+                    "Y0304",
+                    unit.span,
+                    format!(
+                        "{} must be {}, found {}",
+                        unit.name,
+                        wanted.describe(layout),
+                        unit.result.describe(layout)
+                    ),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The interpreter: Rhai's syntax, lowered against a pack to bytecode for a small machine whose frames
+//! are plain data, so that a script can be stopped at a question, copied, and resumed.
+
+pub mod api;
+pub mod code;
+pub mod fault;
+pub mod lower;
+pub mod machine;
+pub mod parse;
+pub mod rules;
+pub mod state;
+pub mod syntax;
+pub mod types;
+mod verbs;
+
+pub use fault::Fault;
+pub use lower::lower;
+pub use machine::{Io, Limits, Machine, Outcome, Scratch};
+pub use rules::Rules;
+pub use state::State;

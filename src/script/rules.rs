@@ -1,0 +1,94 @@
+//! Rules: a pack with its scripts lowered, ready to be played.
+
+use crate::pack::Pack;
+use crate::pack::model::ModifierOp;
+use crate::table::Layout;
+use crate::table::exchange::Exchange;
+use crate::table::ids::FunctionId;
+
+use super::code::Program;
+
+/// A number known at load, or a function that computes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Known.
+    Known(i64),
+    /// Computed.
+    Computed(FunctionId),
+}
+
+/// A modifier, lowered.
+#[derive(Clone, Copy, Debug)]
+pub struct ModifierCode {
+    /// Its position in [`Pack::modifiers`].
+    pub index: usize,
+    /// How it changes the value.
+    pub op: ModifierOp,
+    /// By how much.
+    pub amount: Amount,
+    /// While this holds.
+    pub when: Option<FunctionId>,
+}
+
+/// A parameter, lowered: its modifiers in the order in which they apply.
+#[derive(Clone, Debug, Default)]
+pub struct ParameterCode {
+    /// Value before any modifier.
+    pub base: i64,
+    /// What changes it.
+    pub modifiers: Vec<ModifierCode>,
+}
+
+/// A scoring term, lowered.
+#[derive(Clone, Copy, Debug)]
+pub struct TermCode {
+    /// How many points.
+    pub points: FunctionId,
+    /// Only if this holds.
+    pub when: Option<FunctionId>,
+}
+
+/// An exchange, lowered: resources spread over the members of their sets.
+#[derive(Clone, Debug)]
+pub struct ExchangeCode {
+    /// For each slot, how much there is at first, and the member its function is given.
+    pub starts: Vec<(Amount, Option<crate::table::Value>)>,
+    /// For each slot, the most that can be had.
+    pub mosts: Vec<Option<Amount>>,
+    /// What the rules' amounts are.
+    pub amounts: Vec<Amount>,
+    /// What must be reached: slot and amount.
+    pub goal: Vec<(usize, Amount)>,
+    /// The rules.
+    pub exchange: Exchange,
+}
+
+/// A pack that can be played.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// What was read.
+    pub pack: Pack,
+    /// The bytecode.
+    pub program: Program,
+    /// The function that is the whole flow.
+    pub root: FunctionId,
+    /// The functions of the flow's blocks, by block.
+    pub blocks: Vec<FunctionId>,
+    /// Parameters by id.
+    pub parameters: Vec<ParameterCode>,
+    /// Effects by id.
+    pub effects: Vec<FunctionId>,
+    /// Scoring terms in the pack's order.
+    pub terms: Vec<TermCode>,
+    /// Tie-breaks in the pack's order.
+    pub ties: Vec<TermCode>,
+    /// Exchanges by id.
+    pub exchanges: Vec<ExchangeCode>,
+}
+
+impl Rules {
+    /// What the pack's table is made of.
+    pub fn layout(&self) -> &Layout {
+        &self.pack.layout
+    }
+}

@@ -1,0 +1,159 @@
+//! The state of a game: the table and the running script, as one plain value.
+
+use serde::Serialize;
+
+use crate::table::ids::{DecisionId, FunctionId, PlayerId, PropertyId};
+use crate::table::{TableState, Value};
+
+use super::code::AskKind;
+
+/// A function that is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Frame {
+    /// Which.
+    pub function: FunctionId,
+    /// The next instruction.
+    pub pc: u32,
+    /// Its first register on the stack.
+    pub base: u32,
+}
+
+/// A choice as a script offered it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Offer {
+    /// Its first part among the offered parts.
+    pub first: u16,
+    /// Number of parts, from 1 to 3.
+    pub parts: u8,
+    /// The first offer that nobody can tell from this one: itself, if it is the first.
+    pub leader: u16,
+    /// For a leader, how many there are with it.
+    pub count: u16,
+}
+
+/// What a player is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Ask {
+    /// What sort of answer.
+    pub kind: AskKind,
+    /// Which decision.
+    pub decision: DecisionId,
+    /// Who decides.
+    pub player: PlayerId,
+    /// At least so many, or this number.
+    pub least: i64,
+    /// At most so many, or this number.
+    pub most: i64,
+    /// At most so many different values of an attribute.
+    pub distinct: Option<(PropertyId, u16)>,
+    /// Where on the stack the answer goes.
+    pub register: u32,
+}
+
+/// The running script: frames, registers, lists, and the pending decision.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Default)]
+pub struct Run {
+    /// Functions that are running, the outermost first.
+    pub frames: Vec<Frame>,
+    /// Registers of all frames.
+    pub stack: Vec<Value>,
+    /// Elements of lists.
+    pub heap: Vec<Value>,
+    /// Texts made while running.
+    pub text: Vec<u8>,
+    /// Choices offered so far.
+    pub offers: Vec<Offer>,
+    /// Their parts.
+    pub parts: Vec<Value>,
+    /// The limit set for the coming decision.
+    pub distinct: Option<(PropertyId, u16)>,
+    /// The pending decision.
+    pub ask: Option<Ask>,
+}
+
+/// A whole game: equal states behave equally for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct State {
+    /// The table.
+    pub table: TableState,
+    /// The running script.
+    pub run: Run,
+}
+
+impl State {
+    /// A short hash of the state, the same on every machine.
+    pub fn digest(&self) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = Digest(0xcbf2_9ce4_8422_2325);
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.run.frames.is_empty() && self.run.ask.is_none()
+    }
+}
+
+/// FNV-1a over little-endian words: a hash that does not change between versions of libraries.
+#[derive(Debug)]
+pub struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    fn word(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3);
+        self.0 ^= self.0 >> 29;
+    }
+}
+
+impl std::hash::Hasher for Digest {
+    fn finish(&self) -> u64 {
+        let mut x = self.0;
+        x = (x ^ (x >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        x ^ (x >> 33)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.word(u64::from(*byte));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.word(u64::from(value));
+    }
+
+    fn write_u16(&mut self, value: u16) {
+        self.word(u64::from(value));
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.word(u64::from(value));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.word(value);
+    }
+
+    fn write_i32(&mut self, value: i32) {
+        self.word(value as u32 as u64);
+    }
+
+    fn write_i64(&mut self, value: i64) {
+        self.word(value as u64);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.word(value as u64);
+    }
+
+    fn write_isize(&mut self, value: isize) {
+        self.word(value as i64 as u64);
+    }
+}

@@ -1,0 +1,559 @@
+//! What the verbs of the API do.
+
+use crate::table::event::Event;
+use crate::table::exchange::Query;
+use crate::table::ids::{ParameterId, PieceId, PlayerId, ZoneId};
+use crate::table::value::ListRef;
+use crate::table::{TableError, Value};
+
+use super::api::Verb;
+use super::machine::{Machine, Trouble, own_cell, text_bytes, wrong};
+use super::state::Offer;
+use crate::pack::model::ModifierOp;
+
+impl Machine<'_, '_> {
+    fn done<T>(&self, result: Result<T, TableError>) -> Result<T, Trouble> {
+        result.map_err(|error| self.trouble(&error))
+    }
+
+    /// Does what a verb says, on arguments that lie on the stack.
+    pub(super) fn host(
+        &mut self,
+        verb: Verb,
+        at: usize,
+        count: usize,
+    ) -> Result<Value, Trouble> {
+        let argument = |machine: &Self, index: usize| {
+            if index < count {
+                machine.state.run.stack[at + index]
+            } else {
+                Value::Unit
+            }
+        };
+        let first = argument(self, 0);
+        let second = argument(self, 1);
+        let third = argument(self, 2);
+        match verb {
+            Verb::Players => self.players(),
+            Verb::Members => self.members(first),
+            Verb::Pieces => match first {
+                Value::Kind(kind) => {
+                    let range = self.rules.pack.layout.kinds[kind.index()].pieces.clone();
+                    self.gather(range.map(|piece| Value::Piece(PieceId(piece))))
+                }
+                other => Err(wrong("a kind", other)),
+            },
+            Verb::Groups => match first {
+                Value::GroupKind(kind) => {
+                    let info = &self.rules.pack.layout.group_kinds[kind.index()];
+                    let start = usize::from(info.alive);
+                    let mut values = std::mem::take(&mut self.scratch.values);
+                    values.clear();
+                    for (offset, group) in info.groups.clone().enumerate() {
+                        if self.state.table.cells[start + offset] != 0 {
+                            values.push(Value::Group(crate::table::ids::GroupId(group)));
+                        }
+                    }
+                    let list = self.list_of(&values);
+                    self.scratch.values = values;
+                    list
+                }
+                other => Err(wrong("a kind of group", other)),
+            },
+            Verb::ValueOf => match first {
+                Value::Parameter(parameter) => {
+                    self.parameter(parameter, second, third).map(Value::Int)
+                }
+                other => Err(wrong("a parameter", other)),
+            },
+            Verb::Put | Verb::PutBottom | Verb::PutFaceDown => {
+                let (piece, zone) = (piece(first)?, zone(second)?);
+                let result = self.table().place(
+                    piece,
+                    zone,
+                    verb == Verb::PutBottom,
+                    verb == Verb::PutFaceDown,
+                );
+                self.done(result)?;
+                Ok(Value::Unit)
+            }
+            Verb::PutAll => {
+                let to = zone(second)?;
+                let list = self.sequence(first)?;
+                for offset in 0..usize::from(list.len) {
+                    let piece = piece(self.state.run.heap[list.start as usize + offset])?;
+                    let result = self.table().put(piece, to);
+                    self.done(result)?;
+                }
+                Ok(Value::Int(i64::from(list.len)))
+            }
+            Verb::TurnUp | Verb::TurnDown => {
+                let piece = piece(first)?;
+                self.table().turn(piece, verb == Verb::TurnDown);
+                Ok(Value::Unit)
+            }
+            Verb::Draw => {
+                let (from, to, number) = (zone(first)?, zone(second)?, int(third)?);
+                let result = self.table().draw(from, to, number);
+                self.done(result).map(Value::Int)
+            }
+            Verb::TopOf => {
+                let zone = zone(first)?;
+                let result = self.table().top(zone);
+                Ok(self.done(result)?.map_or(Value::Unit, Value::Piece))
+            }
+            Verb::Shuffle => {
+                let zone = zone(first)?;
+                let result = self.table().shuffle(zone);
+                self.done(result)?;
+                Ok(Value::Unit)
+            }
+            Verb::Roll => {
+                let piece = piece(first)?;
+                let result = self.table().roll(piece);
+                self.done(result).map(|face| Value::Int(i64::from(face)))
+            }
+            Verb::Pick => {
+                let Value::Stream(stream) = first else {
+                    return Err(wrong("a stream", first));
+                };
+                let list = self.sequence(second)?;
+                let mut values = std::mem::take(&mut self.scratch.values);
+                values.clear();
+                values.extend_from_slice(super::machine::elements(&self.state.run, list));
+                let result = self.table().pick(stream, &values);
+                self.scratch.values = values;
+                self.done(result)
+            }
+            Verb::Advance => {
+                let (player, dial, steps) = (player(first)?, second, int(third)?);
+                let Value::Dial(dial) = dial else {
+                    return Err(wrong("a dial", dial));
+                };
+                let family = &self.rules.pack.layout.dials[dial.index()];
+                let cell = own_cell(&family.dimensions, family.base, player)?;
+                let position = cell - family.base;
+                Ok(Value::Int(self.table().advance(dial, position, steps)))
+            }
+            Verb::AtEnd => {
+                let (player, dial) = (player(first)?, second);
+                let Value::Dial(dial) = dial else {
+                    return Err(wrong("a dial", dial));
+                };
+                let family = &self.rules.pack.layout.dials[dial.index()];
+                let cell = own_cell(&family.dimensions, family.base, player)?;
+                let needle = self.state.table.cells[usize::from(cell)];
+                Ok(Value::Bool(needle as usize + 1 == family.faces.len()))
+            }
+            Verb::LastFace => match first {
+                Value::Dial(dial) => {
+                    let faces = &self.rules.pack.layout.dials[dial.index()].faces;
+                    Ok(Value::Int(faces.last().copied().map_or(0, i64::from)))
+                }
+                other => Err(wrong("a dial", other)),
+            },
+            Verb::IsDial => Ok(Value::Bool(matches!(first, Value::Dial(_)))),
+            Verb::Distance => match (first, second) {
+                (Value::Node(from), Value::Node(to)) => {
+                    let layout = &self.rules.pack.layout;
+                    let graph = layout.nodes[from.index()].graph;
+                    if layout.nodes[to.index()].graph != graph {
+                        return Err(Trouble::new("Y0418", "the nodes are of different graphs"));
+                    }
+                    let cost = layout.graphs[graph.index()].distance(from, to);
+                    Ok(cost.map_or(Value::Unit, |cost| Value::Int(i64::from(cost))))
+                }
+                (Value::Node(_), other) | (other, _) => Err(wrong("a node", other)),
+            },
+            Verb::Neighbours => match first {
+                Value::Node(node) => {
+                    let layout = &self.rules.pack.layout;
+                    let graph = &layout.graphs[layout.nodes[node.index()].graph.index()];
+                    let next = graph.neighbours(node);
+                    self.gather(next.into_iter().map(Value::Node))
+                }
+                other => Err(wrong("a node", other)),
+            },
+            Verb::Form => match first {
+                Value::GroupKind(kind) => {
+                    let result = self.table().form(kind);
+                    self.done(result).map(Value::Group)
+                }
+                other => Err(wrong("a kind of group", other)),
+            },
+            Verb::Min => Ok(Value::Int(int(first)?.min(int(second)?))),
+            Verb::Max => Ok(Value::Int(int(first)?.max(int(second)?))),
+            Verb::Abs => match int(first)?.checked_abs() {
+                Some(value) => Ok(Value::Int(value)),
+                None => Err(Trouble::new("Y0415", "the number is too large")),
+            },
+            Verb::Reaches => self.reaches(first, second, third),
+            Verb::Say => {
+                let text = self.text_of(first)?;
+                self.tell(Event::Said { text });
+                Ok(Value::Unit)
+            }
+            Verb::Hint => {
+                let text = self.text_of(first)?;
+                if let Some(offer) = self.state.run.offers.last() {
+                    let choice = offer.leader;
+                    self.tell(Event::Hinted { choice, text });
+                }
+                Ok(Value::Unit)
+            }
+            Verb::Refuse => self.refuse(at, count),
+            Verb::Offer => {
+                self.offer(at, count)?;
+                Ok(Value::Unit)
+            }
+            Verb::OfferAll => {
+                let list = self.sequence(first)?;
+                for offset in 0..usize::from(list.len) {
+                    let value = self.state.run.heap[list.start as usize + offset];
+                    self.offer_parts(&[value])?;
+                }
+                Ok(Value::Unit)
+            }
+            Verb::LimitDistinct => match (first, second) {
+                (Value::Attribute(property), Value::Int(most)) => {
+                    let most = u16::try_from(most).unwrap_or(0);
+                    self.state.run.distinct = Some((property, most));
+                    Ok(Value::Unit)
+                }
+                (Value::Attribute(_), other) => Err(wrong("a number", other)),
+                (other, _) => Err(wrong("an attribute", other)),
+            },
+            Verb::Len => match first {
+                Value::List(list) => Ok(Value::Int(i64::from(list.len))),
+                Value::Zone(zone) => Ok(Value::Int(self.state.table.len(zone) as i64)),
+                Value::Text(text) => {
+                    let bytes = text_bytes(self.rules, &self.state.run, text);
+                    Ok(Value::Int(String::from_utf8_lossy(bytes).chars().count() as i64))
+                }
+                other => Err(wrong("a list or a zone", other)),
+            },
+            Verb::IsEmpty => match first {
+                Value::List(list) => Ok(Value::Bool(list.len == 0)),
+                Value::Zone(zone) => Ok(Value::Bool(self.state.table.len(zone) == 0)),
+                Value::Text(text) => Ok(Value::Bool(text.len == 0)),
+                other => Err(wrong("a list or a zone", other)),
+            },
+            Verb::First | Verb::Last => {
+                let list = self.sequence(first)?;
+                let offset = if verb == Verb::First {
+                    0
+                } else {
+                    usize::from(list.len).saturating_sub(1)
+                };
+                if list.len == 0 {
+                    return Ok(Value::Unit);
+                }
+                match self.state.run.heap[list.start as usize + offset] {
+                    Value::List(inner) => self.copy_list(inner),
+                    value => Ok(value),
+                }
+            }
+            Verb::SortBy => self.sort(first, second),
+            // Built in place by the lowering.
+            Verb::Tagged
+            | Verb::WhatIf
+            | Verb::Choose
+            | Verb::ChooseSome
+            | Verb::ChooseNumber
+            | Verb::Confirm
+            | Verb::Run
+            | Verb::Push
+            | Verb::Pop
+            | Verb::Filter
+            | Verb::Map
+            | Verb::Some
+            | Verb::All
+            | Verb::Find
+            | Verb::Count
+            | Verb::Sum
+            | Verb::MaxBy
+            | Verb::MinBy => Ok(Value::Unit),
+        }
+    }
+
+    fn tell(&mut self, event: Event) {
+        if let Some(events) = &mut self.io.events {
+            events.push(event);
+        }
+    }
+
+    fn gather(&mut self, values: impl Iterator<Item = Value>) -> Result<Value, Trouble> {
+        let mut gathered = std::mem::take(&mut self.scratch.values);
+        gathered.clear();
+        gathered.extend(values);
+        let list = self.list_of(&gathered);
+        self.scratch.values = gathered;
+        list
+    }
+
+    fn members(&mut self, of: Value) -> Result<Value, Trouble> {
+        let rules = self.rules;
+        match of {
+            Value::Set(set) => self.list_of(&rules.pack.layout.sets[set.index()].members),
+            Value::Graph(graph) => {
+                let nodes = rules.pack.layout.graphs[graph.index()].nodes.clone();
+                self.gather(nodes.map(|node| Value::Node(crate::table::ids::NodeId(node))))
+            }
+            other => Err(wrong("a set or a graph", other)),
+        }
+    }
+
+    fn text_of(&self, value: Value) -> Result<String, Trouble> {
+        match value {
+            Value::Text(text) => Ok(String::from_utf8_lossy(text_bytes(
+                self.rules,
+                &self.state.run,
+                text,
+            ))
+            .into_owned()),
+            other => Err(wrong("a text", other)),
+        }
+    }
+
+    fn refuse(&mut self, at: usize, count: usize) -> Result<Value, Trouble> {
+        let stack = &self.state.run.stack;
+        let parts = match stack[at] {
+            Value::List(list) => super::machine::elements(&self.state.run, list).to_vec(),
+            value => vec![value],
+        };
+        let Value::Reason(reason) = stack[at + 1] else {
+            return Err(wrong("a reason", stack[at + 1]));
+        };
+        let numbers = stack[at + 2..at + count].to_vec();
+        self.tell(Event::Refused {
+            parts,
+            reason,
+            numbers,
+        });
+        Ok(Value::Unit)
+    }
+
+    fn offer(&mut self, at: usize, count: usize) -> Result<(), Trouble> {
+        let mut parts = [Value::Unit; 3];
+        parts[..count].copy_from_slice(&self.state.run.stack[at..at + count]);
+        self.offer_parts(&parts[..count])
+    }
+
+    fn offer_parts(&mut self, parts: &[Value]) -> Result<(), Trouble> {
+        for part in parts {
+            if matches!(part, Value::Unit | Value::List(_) | Value::Text(_) | Value::Table) {
+                return Err(
+                    Trouble::new("Y0419", format!("{} cannot be offered", part.type_name()))
+                        .help("offer pieces, nodes, members, players, dials, toggles, numbers or choices declared in TOML"),
+                );
+            }
+        }
+        let run = &self.state.run;
+        let index = run.offers.len();
+        if index >= 4096 {
+            return Err(Trouble::new("Y0419", "more than 4096 choices are offered"));
+        }
+        let first = run.parts.len() as u16;
+        let mut leader = index as u16;
+        for (position, offer) in run.offers.iter().enumerate() {
+            if usize::from(offer.leader) != position || usize::from(offer.parts) != parts.len() {
+                continue;
+            }
+            let start = usize::from(offer.first);
+            let known = &run.parts[start..start + parts.len()];
+            if known.iter().zip(parts).all(|(a, b)| self.alike(*a, *b)) {
+                leader = position as u16;
+                break;
+            }
+        }
+        let run = &mut self.state.run;
+        run.parts.extend_from_slice(parts);
+        run.offers.push(Offer {
+            first,
+            parts: parts.len() as u8,
+            leader,
+            count: 0,
+        });
+        run.offers[usize::from(leader)].count += 1;
+        Ok(())
+    }
+
+    /// Whether nobody can tell two values from each other: the same, or equal pieces in one place.
+    fn alike(&self, a: Value, b: Value) -> bool {
+        match (a, b) {
+            (Value::Piece(a), Value::Piece(b)) => {
+                if a == b {
+                    return true;
+                }
+                let table = &self.state.table;
+                let (one, other) = (&table.pieces[a.index()], &table.pieces[b.index()]);
+                one.zone == other.zone
+                    && one.face == other.face
+                    && one.face_down == other.face_down
+                    && table.info(&self.rules.pack.layout, a).class
+                        == table.info(&self.rules.pack.layout, b).class
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    fn sort(&mut self, list: Value, keys: Value) -> Result<Value, Trouble> {
+        let (Value::List(list), Value::List(keys)) = (list, keys) else {
+            return Err(wrong("a list", list));
+        };
+        let mut pairs: Vec<(i64, Value)> = Vec::with_capacity(usize::from(list.len));
+        for offset in 0..usize::from(list.len) {
+            let key = int(self.state.run.heap[keys.start as usize + offset])?;
+            pairs.push((key, self.state.run.heap[list.start as usize + offset]));
+        }
+        pairs.sort_by_key(|(key, _)| *key);
+        let values: Vec<Value> = pairs.into_iter().map(|(_, value)| value).collect();
+        let sorted = self.list_of(&values)?;
+        match sorted {
+            Value::List(sorted) if values.iter().any(|value| matches!(value, Value::List(_))) => {
+                self.copy_list(ListRef { ..sorted })
+            }
+            sorted => Ok(sorted),
+        }
+    }
+
+    /// A parameter's value for a player (or nobody), about a subject (or nothing).
+    pub(super) fn parameter(
+        &mut self,
+        parameter: ParameterId,
+        player: Value,
+        subject: Value,
+    ) -> Result<i64, Trouble> {
+        let rules = self.rules;
+        let code = &rules.parameters[parameter.index()];
+        let mut value = code.base;
+        if code.modifiers.is_empty() {
+            return Ok(value);
+        }
+        let about = [player, subject];
+        let mut set_by: Option<usize> = None;
+        for modifier in &code.modifiers {
+            if let Some(when) = modifier.when {
+                match self.call_pure(when, &about)? {
+                    Value::Bool(true) => {}
+                    Value::Bool(false) => continue,
+                    other => return Err(wrong("a boolean", other)),
+                }
+            }
+            let amount = self.amount(modifier.amount, &about)?;
+            match modifier.op {
+                ModifierOp::Set => {
+                    if let Some(other) = set_by {
+                        let modifiers = &rules.pack.modifiers;
+                        return Err(Trouble::new(
+                            "Y0420",
+                            format!(
+                                "modifiers `{}` and `{}` both set `{}`",
+                                modifiers[other].name.id,
+                                modifiers[modifier.index].name.id,
+                                rules.pack.parameters[parameter.index()].name.id
+                            ),
+                        )
+                        .help("let one of them hold at a time, or use add, min or max"));
+                    }
+                    set_by = Some(modifier.index);
+                    value = amount;
+                }
+                ModifierOp::Add => {
+                    value = value
+                        .checked_add(amount)
+                        .ok_or_else(|| Trouble::new("Y0415", "the number is too large"))?;
+                }
+                ModifierOp::Min => value = value.max(amount),
+                ModifierOp::Max => value = value.min(amount),
+            }
+        }
+        Ok(value)
+    }
+
+    fn reaches(&mut self, exchange: Value, me: Value, subject: Value) -> Result<Value, Trouble> {
+        let Value::Exchange(id) = exchange else {
+            return Err(wrong("an exchange", exchange));
+        };
+        let rules = self.rules;
+        let code = &rules.exchanges[id.index()];
+        let mut starts = std::mem::take(&mut self.scratch.starts);
+        let mut mosts = std::mem::take(&mut self.scratch.mosts);
+        let mut amounts = std::mem::take(&mut self.scratch.amounts);
+        let mut goals = std::mem::take(&mut self.scratch.goals);
+        starts.clear();
+        mosts.clear();
+        amounts.clear();
+        goals.clear();
+        for ((start, member), most) in code.starts.iter().zip(&code.mosts) {
+            let about = [me, subject, member.unwrap_or_default()];
+            starts.push(self.amount(*start, &about)?);
+            mosts.push(match most {
+                Some(most) => self.amount(*most, &about)?,
+                None => i64::MAX,
+            });
+        }
+        for amount in &code.amounts {
+            let value = self.amount(*amount, &[me, subject])?;
+            amounts.push(value);
+        }
+        for (slot, amount) in &code.goal {
+            let value = self.amount(*amount, &[me, subject])?;
+            goals.push((*slot, value));
+        }
+        let result = crate::table::exchange::reaches(
+            &code.exchange,
+            &mut self.scratch.exchange,
+            Query {
+                start: &starts,
+                most: &mosts,
+                amounts: &amounts,
+                goal: &goals,
+            },
+        );
+        self.scratch.starts = starts;
+        self.scratch.mosts = mosts;
+        self.scratch.amounts = amounts;
+        self.scratch.goals = goals;
+        match result {
+            Ok(reached) => Ok(Value::Bool(reached)),
+            Err(error) => Err(Trouble::new(
+                "Y0421",
+                format!(
+                    "exchange `{}`: {}",
+                    rules.pack.exchanges[id.index()].name.id,
+                    error.describe()
+                ),
+            )),
+        }
+    }
+}
+
+fn piece(value: Value) -> Result<PieceId, Trouble> {
+    match value {
+        Value::Piece(piece) => Ok(piece),
+        other => Err(wrong("a piece", other)),
+    }
+}
+
+fn zone(value: Value) -> Result<ZoneId, Trouble> {
+    match value {
+        Value::Zone(zone) => Ok(zone),
+        other => Err(wrong("a zone", other)),
+    }
+}
+
+fn player(value: Value) -> Result<PlayerId, Trouble> {
+    match value {
+        Value::Player(player) => Ok(player),
+        other => Err(wrong("a player", other)),
+    }
+}
+
+fn int(value: Value) -> Result<i64, Trouble> {
+    match value {
+        Value::Int(value) => Ok(value),
+        other => Err(wrong("a number", other)),
+    }
+}
+
