@@ -14,4 +14,6 @@ pub mod script;
 
 pub mod flow;
 
+pub mod sim;
+
 pub mod cli;

@@ -147,8 +147,10 @@ impl Decision {
             .map(|offer| {
                 let parts = parts(state, offer).to_vec();
                 let keys: Vec<String> = parts.iter().map(|part| key(rules, state, *part)).collect();
-                let labels: Vec<String> =
-                    parts.iter().map(|part| label(rules, state, *part)).collect();
+                let labels: Vec<String> = parts
+                    .iter()
+                    .map(|part| label(rules, state, *part))
+                    .collect();
                 Choice {
                     offer,
                     key: keys.join(" "),
@@ -319,7 +321,9 @@ impl Decision {
                     }
                 }
                 if different(rules, state, &ask, offers)
-                    > ask.distinct.map_or(usize::MAX, |(_, most)| usize::from(most))
+                    > ask
+                        .distinct
+                        .map_or(usize::MAX, |(_, most)| usize::from(most))
                 {
                     return self.reject("too many different ones");
                 }
@@ -398,9 +402,8 @@ pub fn forced(state: &State) -> Option<Answer> {
             if leaders.next().is_none() {
                 return Some(Answer::Some(vec![first; ask.least as usize]));
             }
-            (ask.least == all && ask.distinct.is_none()).then(|| {
-                Answer::Some(state.run.offers.iter().map(|offer| offer.leader).collect())
-            })
+            (ask.least == all && ask.distinct.is_none())
+                .then(|| Answer::Some(state.run.offers.iter().map(|offer| offer.leader).collect()))
         }
     }
 }
@@ -479,7 +482,9 @@ pub fn random(rules: &Rules, state: &State, mut below: impl FnMut(u64) -> u64) -
             let mut left: Vec<u16> = state.run.offers.iter().map(|offer| offer.leader).collect();
             let wanted = ask.least + below((ask.most - ask.least + 1) as u64) as i64;
             let mut chosen: Vec<u16> = Vec::with_capacity(wanted as usize);
-            let most = ask.distinct.map_or(usize::MAX, |(_, most)| usize::from(most));
+            let most = ask
+                .distinct
+                .map_or(usize::MAX, |(_, most)| usize::from(most));
             while (chosen.len() as i64) < wanted && !left.is_empty() {
                 let offer = left.swap_remove(below(left.len() as u64) as usize);
                 chosen.push(offer);

@@ -164,7 +164,9 @@ impl Game {
             );
             machine.start_at = start;
             machine.set_up = prepared;
-            let outcome = machine.run().map_err(|fault| GameError::Fault(Box::new(fault)))?;
+            let outcome = machine
+                .run()
+                .map_err(|fault| GameError::Fault(Box::new(fault)))?;
             let still = machine.start_at;
             if outcome != Outcome::SetUp {
                 if start.is_some() && still.is_some() && prepared {
@@ -187,8 +189,7 @@ impl Game {
 
     /// Keeps what was said for the pending decision apart from what happened.
     fn sort_notices(&mut self, events: Vec<Event>) -> Vec<Event> {
-        let (notices, events): (Vec<Event>, Vec<Event>) =
-            events.into_iter().partition(is_notice);
+        let (notices, events): (Vec<Event>, Vec<Event>) = events.into_iter().partition(is_notice);
         self.notices = notices;
         events
     }

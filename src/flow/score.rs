@@ -39,7 +39,9 @@ pub fn scores(rules: &Rules, state: &State, scratch: &mut Scratch) -> Result<Vec
         };
         let terms = all(&rules.terms)?;
         let ties = all(&rules.ties)?;
-        let total = terms.iter().fold(0_i64, |sum, term| sum.saturating_add(*term));
+        let total = terms
+            .iter()
+            .fold(0_i64, |sum, term| sum.saturating_add(*term));
         scores.push(Score {
             player,
             total,
@@ -58,11 +60,7 @@ pub fn scores(rules: &Rules, state: &State, scratch: &mut Scratch) -> Result<Vec
     Ok(scores)
 }
 
-fn points(
-    machine: &mut Machine<'_, '_>,
-    term: &TermCode,
-    player: PlayerId,
-) -> Result<i64, Fault> {
+fn points(machine: &mut Machine<'_, '_>, term: &TermCode, player: PlayerId) -> Result<i64, Fault> {
     let me = [Value::Player(player)];
     if let Some(when) = term.when
         && machine.evaluate(when, &me)? != Value::Bool(true)

@@ -39,29 +39,77 @@ pub enum Op {
     /// `dst = src`, of a value that is not used again, or only read.
     Take { dst: Register, src: Register },
     /// `dst = a + b`
-    Add { dst: Register, a: Register, b: Register },
+    Add {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a - b`
-    Sub { dst: Register, a: Register, b: Register },
+    Sub {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a * b`
-    Mul { dst: Register, a: Register, b: Register },
+    Mul {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a / b`
-    Div { dst: Register, a: Register, b: Register },
+    Div {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a % b`
-    Rem { dst: Register, a: Register, b: Register },
+    Rem {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a == b`
-    Eq { dst: Register, a: Register, b: Register },
+    Eq {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a != b`
-    Ne { dst: Register, a: Register, b: Register },
+    Ne {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a < b`
-    Lt { dst: Register, a: Register, b: Register },
+    Lt {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a <= b`
-    Le { dst: Register, a: Register, b: Register },
+    Le {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a > b`
-    Gt { dst: Register, a: Register, b: Register },
+    Gt {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a >= b`
-    Ge { dst: Register, a: Register, b: Register },
+    Ge {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a + value`
-    AddInt { dst: Register, a: Register, value: i16 },
+    AddInt {
+        dst: Register,
+        a: Register,
+        value: i16,
+    },
     /// `dst = -src`
     Negate { dst: Register, src: Register },
     /// `dst = !src`
@@ -75,45 +123,102 @@ pub enum Op {
     /// Go on at `to` if nobody listens.
     JumpIfQuiet { to: u32 },
     /// `base = function(base, base + 1, ...)`
-    Call { base: Register, function: FunctionId },
+    Call {
+        base: Register,
+        function: FunctionId,
+    },
     /// `base + 1 = effect in base (base + 1, ...)`
     Run { base: Register, arguments: u8 },
     /// Back to the caller with a value.
     Return { src: Register },
     /// `base = verb(base, base + 1, ...)`
-    Host { verb: Verb, base: Register, arguments: u8 },
+    Host {
+        verb: Verb,
+        base: Register,
+        arguments: u8,
+    },
     /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
     Ask { kind: AskKind, base: Register },
     /// `dst = object.property`
-    Get { dst: Register, object: Register, property: PropertyId },
+    Get {
+        dst: Register,
+        object: Register,
+        property: PropertyId,
+    },
     /// `dst = base.property[base + 1]...`
-    GetIndexed { dst: Register, base: Register, property: PropertyId, indexes: u8 },
+    GetIndexed {
+        dst: Register,
+        base: Register,
+        property: PropertyId,
+        indexes: u8,
+    },
     /// `object.property = src`
-    Set { object: Register, property: PropertyId, src: Register },
+    Set {
+        object: Register,
+        property: PropertyId,
+        src: Register,
+    },
     /// `base.property[base + 1]... = src`
-    SetIndexed { base: Register, property: PropertyId, src: Register, indexes: u8 },
+    SetIndexed {
+        base: Register,
+        property: PropertyId,
+        src: Register,
+        indexes: u8,
+    },
     /// `dst = list[index]`; also the face of a player's dial, the state of a player's toggle
-    Index { dst: Register, list: Register, index: Register },
+    Index {
+        dst: Register,
+        list: Register,
+        index: Register,
+    },
     /// `list[index] = src`
-    SetIndex { list: Register, index: Register, src: Register },
+    SetIndex {
+        list: Register,
+        index: Register,
+        src: Register,
+    },
     /// `dst = [base, base + 1, ...]`
-    List { dst: Register, base: Register, items: u16 },
+    List {
+        dst: Register,
+        base: Register,
+        items: u16,
+    },
     /// `dst` = the pieces of a zone, or a list itself; ready to be iterated with `dst + 1`
     Iterate { dst: Register, src: Register },
     /// `item` = the next of the list in `iterator`, or go on `skip` instructions further.
-    Next { item: Register, iterator: Register, skip: u16 },
+    Next {
+        item: Register,
+        iterator: Register,
+        skip: u16,
+    },
     /// `item` = the next number from `iterator` to `iterator + 1`, or go on `skip` further.
-    NextInt { item: Register, iterator: Register, skip: u16 },
+    NextInt {
+        item: Register,
+        iterator: Register,
+        skip: u16,
+    },
     /// Appends to a list in a register.
     Push { list: Register, src: Register },
     /// `dst` = the last of a list, which is taken from it.
     Pop { dst: Register, list: Register },
     /// `dst` = the texts of `base, base + 1, ...` joined
-    Text { dst: Register, base: Register, items: u16 },
+    Text {
+        dst: Register,
+        base: Register,
+        items: u16,
+    },
     /// `dst = item in list`
-    Contains { dst: Register, list: Register, item: Register },
+    Contains {
+        dst: Register,
+        list: Register,
+        item: Register,
+    },
     /// Error unless the value is a boolean (closures that must answer yes or no).
-    Better { dst: Register, best: Register, key: Register },
+    Better {
+        dst: Register,
+        best: Register,
+        key: Register,
+    },
     /// Remembers the table; what follows is rolled back at [`Op::WhatIfEnd`].
     WhatIf,
     /// The table is again as it was remembered.
@@ -123,7 +228,10 @@ pub enum Op {
     /// A block of the flow begins.
     Block { block: BlockId },
     /// A step begins, for the player in a register unless it is `u16::MAX`.
-    Step { function: FunctionId, player: Register },
+    Step {
+        function: FunctionId,
+        player: Register,
+    },
 }
 
 /// A lowered function.

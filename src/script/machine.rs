@@ -264,11 +264,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     ///
     /// # Errors
     /// When the function fails or exceeds a limit.
-    pub fn evaluate(
-        &mut self,
-        function: FunctionId,
-        arguments: &[Value],
-    ) -> Result<Value, Fault> {
+    pub fn evaluate(&mut self, function: FunctionId, arguments: &[Value]) -> Result<Value, Fault> {
         let frames = self.state.run.frames.len();
         let stack = self.state.run.stack.len();
         let result = self.call_pure(function, arguments);
@@ -296,7 +292,8 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         let base = run.stack.len();
         let wanted = usize::from(code.parameters);
-        run.stack.extend_from_slice(&arguments[..wanted.min(arguments.len())]);
+        run.stack
+            .extend_from_slice(&arguments[..wanted.min(arguments.len())]);
         run.stack
             .resize(base + usize::from(code.registers), Value::Unit);
         let floor = run.frames.len();
@@ -330,7 +327,9 @@ impl<'a, 'io> Machine<'a, 'io> {
             .iter()
             .rev()
             .map(|frame| {
-                let pc = (frame.pc as usize).saturating_sub(1).min(program.spans.len() - 1);
+                let pc = (frame.pc as usize)
+                    .saturating_sub(1)
+                    .min(program.spans.len() - 1);
                 (frame.function, program.spans[pc])
             })
             .collect();
@@ -841,10 +840,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::WhatIfEnd => {
                     let scratch = &mut *self.scratch;
                     scratch.what_ifs -= 1;
-                    std::mem::swap(
-                        &mut self.state.table,
-                        &mut scratch.saved[scratch.what_ifs],
-                    );
+                    std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
                     if let Some((offers, parts)) = scratch.offered.pop() {
                         self.state.run.offers.truncate(offers);
                         self.state.run.parts.truncate(parts);
@@ -908,7 +904,10 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// Makes the decision pending.
     fn ask(&mut self, kind: AskKind, at: usize) -> Result<(), Trouble> {
         if self.scratch.what_ifs > 0 {
-            return Err(Trouble::new("Y0405", "nothing can be asked inside `what_if`"));
+            return Err(Trouble::new(
+                "Y0405",
+                "nothing can be asked inside `what_if`",
+            ));
         }
         let stack = &self.state.run.stack;
         let Value::Decision(decision) = stack[at] else {
@@ -928,11 +927,10 @@ impl<'a, 'io> Machine<'a, 'io> {
         let name = &self.rules.pack.decisions[decision.index()].name.id;
         match kind {
             AskKind::One if offered == 0 => {
-                return Err(Trouble::new(
-                    "Y0406",
-                    format!("decision `{name}` offers nothing"),
-                )
-                .help("test whether there is something to choose before asking"));
+                return Err(
+                    Trouble::new("Y0406", format!("decision `{name}` offers nothing"))
+                        .help("test whether there is something to choose before asking"),
+                );
             }
             AskKind::Some if least > offered => {
                 return Err(Trouble::new(
@@ -1197,11 +1195,10 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Ok(())
             }
             (Value::Player(_), Value::Toggle(_), other) => Err(wrong("a boolean", other)),
-            (Value::Player(_), Value::Dial(_), _) => Err(Trouble::new(
-                "Y0408",
-                "a dial cannot be assigned to",
-            )
-            .help("move it with `advance(player, dial, steps)`")),
+            (Value::Player(_), Value::Dial(_), _) => {
+                Err(Trouble::new("Y0408", "a dial cannot be assigned to")
+                    .help("move it with `advance(player, dial, steps)`"))
+            }
             (other, ..) => Err(wrong("a list in a variable", other)),
         }
     }
@@ -1417,7 +1414,13 @@ impl<'a, 'io> Machine<'a, 'io> {
             }
         }
         for value in &mut run.stack {
-            keep(value, (&run.heap, &run.text), &mut heap, &mut text, constants);
+            keep(
+                value,
+                (&run.heap, &run.text),
+                &mut heap,
+                &mut text,
+                constants,
+            );
         }
         std::mem::swap(&mut run.heap, &mut heap);
         std::mem::swap(&mut run.text, &mut text);
@@ -1468,7 +1471,9 @@ impl<'a, 'io> Machine<'a, 'io> {
             Accessor::Zone(family) => {
                 let info = &layout.zone_families[family.index()];
                 let position = position(&info.dimensions, own, indexes)?;
-                Ok(Value::Zone(crate::table::ids::ZoneId(info.base.0 + position)))
+                Ok(Value::Zone(crate::table::ids::ZoneId(
+                    info.base.0 + position,
+                )))
             }
             Accessor::Counter(family) => {
                 let info = &layout.counters[family.index()];
@@ -1528,9 +1533,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         let layout = &self.rules.pack.layout;
         let table = &self.state.table;
         Ok(match (builtin, object) {
-            (Builtin::Zone, Value::Piece(piece)) => {
-                Value::Zone(table.pieces[piece.index()].zone)
-            }
+            (Builtin::Zone, Value::Piece(piece)) => Value::Zone(table.pieces[piece.index()].zone),
             (Builtin::At, Value::Piece(piece)) => {
                 layout.first_coordinate(table.pieces[piece.index()].zone)
             }
@@ -1587,8 +1590,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         let own = (of != shape::TABLE).then_some(object);
         match layout.accessor(of, property) {
             Accessor::Counter(family) => {
-                let position =
-                    position(&layout.counters[family.index()].dimensions, own, indexes)?;
+                let position = position(&layout.counters[family.index()].dimensions, own, indexes)?;
                 let result = self.table().set_counter(family, position, value);
                 result.map_err(|error| self.trouble(&error))
             }
@@ -1735,8 +1737,11 @@ fn out_of_range(at: i64, len: usize) -> Trouble {
 }
 
 fn too_deep(depth: usize) -> Trouble {
-    Trouble::new("Y0417", format!("more than {depth} calls inside each other"))
-        .help("a function probably calls itself for ever")
+    Trouble::new(
+        "Y0417",
+        format!("more than {depth} calls inside each other"),
+    )
+    .help("a function probably calls itself for ever")
 }
 
 fn too_long(most: usize) -> Trouble {

@@ -103,12 +103,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(
-        file: FileId,
-        base: usize,
-        text: &'a str,
-        report: &'a mut Report,
-    ) -> Self {
+    fn new(file: FileId, base: usize, text: &'a str, report: &'a mut Report) -> Self {
         let lines = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
@@ -131,11 +126,7 @@ impl<'a> Reader<'a> {
         let (Some(line), Some(column)) = (position.line(), position.position()) else {
             return self.text.len();
         };
-        let start = self
-            .lines
-            .get(line - 1)
-            .copied()
-            .unwrap_or(self.text.len());
+        let start = self.lines.get(line - 1).copied().unwrap_or(self.text.len());
         self.text[start..]
             .char_indices()
             .nth(column - 1)
@@ -152,13 +143,13 @@ impl<'a> Reader<'a> {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         let len = match rest.chars().next() {
             None => 0,
-            Some(first) if word(first) => {
-                rest.find(|c: char| !word(c)).unwrap_or(rest.len())
-            }
+            Some(first) if word(first) => rest.find(|c: char| !word(c)).unwrap_or(rest.len()),
             Some(first) => {
                 let operator = |c: char| "=<>!&|+-*/%.:".contains(c);
                 if operator(first) {
-                    rest.find(|c: char| !operator(c)).unwrap_or(rest.len()).min(2)
+                    rest.find(|c: char| !operator(c))
+                        .unwrap_or(rest.len())
+                        .min(2)
                 } else {
                     first.len_utf8()
                 }
@@ -180,8 +171,12 @@ impl<'a> Reader<'a> {
 
     fn refuse(&mut self, span: Span, what: &str, instead: &str) -> ExpressionKind {
         self.report.push(
-            Diagnostic::error("Y0204", span, format!("{what} is not part of the language of rules"))
-                .help(instead.to_owned()),
+            Diagnostic::error(
+                "Y0204",
+                span,
+                format!("{what} is not part of the language of rules"),
+            )
+            .help(instead.to_owned()),
         );
         ExpressionKind::Refused
     }
@@ -244,14 +239,8 @@ impl<'a> Reader<'a> {
             let start = from + at + 3;
             let rest = self.text[start..].trim_start();
             let start = self.text.len() - rest.len();
-            if rest.starts_with(name)
-                && rest[name.len()..].trim_start().starts_with('(')
-            {
-                return Span::new(
-                    self.file,
-                    self.base + start,
-                    self.base + start + name.len(),
-                );
+            if rest.starts_with(name) && rest[name.len()..].trim_start().starts_with('(') {
+                return Span::new(self.file, self.base + start, self.base + start + name.len());
             }
             from = start;
         }
@@ -267,9 +256,7 @@ impl<'a> Reader<'a> {
 
     fn statement(&mut self, statement: &Stmt) -> Statement {
         let span = self.span(statement.position());
-        let expression = |kind| {
-            StatementKind::Expression(Expression { span, kind })
-        };
+        let expression = |kind| StatementKind::Expression(Expression { span, kind });
         let kind = match statement {
             Stmt::Noop(_) => StatementKind::Nothing,
             Stmt::If(flow, _) => {
@@ -287,7 +274,11 @@ impl<'a> Reader<'a> {
                 let (name, counter, flow) = &**parts;
                 if let Some(counter) = counter {
                     let at = self.span(counter.pos);
-                    self.refuse(at, "a counter in `for`", "count with a variable of your own");
+                    self.refuse(
+                        at,
+                        "a counter in `for`",
+                        "count with a variable of your own",
+                    );
                 }
                 let sequence = self.expression(&flow.expr);
                 StatementKind::For {
@@ -340,7 +331,11 @@ impl<'a> Reader<'a> {
             Stmt::BreakLoop(value, flags, _) => {
                 if let Some(value) = value {
                     let at = self.span(value.start_position());
-                    self.refuse(at, "a value after `break`", "assign it to a variable before the loop");
+                    self.refuse(
+                        at,
+                        "a value after `break`",
+                        "assign it to a variable before the loop",
+                    );
                 }
                 if flags.intersects(ASTFlags::BREAK) {
                     StatementKind::Break
@@ -348,9 +343,13 @@ impl<'a> Reader<'a> {
                     StatementKind::Continue
                 }
             }
-            Stmt::Return(_, flags, _) if flags.intersects(ASTFlags::BREAK) => expression(
-                self.refuse(span, "`throw`", "use `refuse(...)` for what a player may not do"),
-            ),
+            Stmt::Return(_, flags, _) if flags.intersects(ASTFlags::BREAK) => {
+                expression(self.refuse(
+                    span,
+                    "`throw`",
+                    "use `refuse(...)` for what a player may not do",
+                ))
+            }
             Stmt::Return(value, ..) => {
                 StatementKind::Return(value.as_ref().map(|value| self.expression(value)))
             }
@@ -358,11 +357,9 @@ impl<'a> Reader<'a> {
             Stmt::Switch(..) => {
                 expression(self.refuse(span, "`switch`", "use `if … else if … else`"))
             }
-            Stmt::Do(..) => expression(self.refuse(
-                span,
-                "`do`",
-                "use `loop { …; if condition { break; } }`",
-            )),
+            Stmt::Do(..) => {
+                expression(self.refuse(span, "`do`", "use `loop { …; if condition { break; } }`"))
+            }
             Stmt::TryCatch(..) => expression(self.refuse(
                 span,
                 "`try`",
@@ -392,9 +389,9 @@ impl<'a> Reader<'a> {
             Expr::BoolConstant(value, _) => ExpressionKind::Bool(*value),
             Expr::IntegerConstant(value, _) => ExpressionKind::Int(*value),
             Expr::StringConstant(text, _) => ExpressionKind::Text(text.to_string()),
-            Expr::InterpolatedString(parts, _) => {
-                ExpressionKind::Interpolated(parts.iter().map(|part| self.expression(part)).collect())
-            }
+            Expr::InterpolatedString(parts, _) => ExpressionKind::Interpolated(
+                parts.iter().map(|part| self.expression(part)).collect(),
+            ),
             Expr::Array(items, _) => {
                 ExpressionKind::List(items.iter().map(|item| self.expression(item)).collect())
             }
@@ -450,9 +447,7 @@ impl<'a> Reader<'a> {
             }
             Expr::Map(..) => self.refuse(span, "a map", "use a list, or counters declared in TOML"),
             Expr::ThisPtr(_) => self.refuse(span, "`this`", "give the value as an argument"),
-            Expr::Coalesce(..) => {
-                self.refuse(span, "`??`", "write `if x == () { … } else { x }`")
-            }
+            Expr::Coalesce(..) => self.refuse(span, "`??`", "write `if x == () { … } else { x }`"),
             Expr::Custom(..) => self.refuse(span, "custom syntax", "see `yukon docs scripts`"),
             _ => self.refuse(span, "this expression", "see `yukon docs scripts`"),
         };
@@ -541,7 +536,11 @@ impl<'a> Reader<'a> {
             // `curry(closure, captured...)`: the captured variables are the function's own.
             return match call.args.first() {
                 Some(first) => self.expression(first).kind,
-                None => self.refuse(span, "a function pointer", "name the function in TOML, or use a closure"),
+                None => self.refuse(
+                    span,
+                    "a function pointer",
+                    "name the function in TOML, or use a closure",
+                ),
             };
         }
         let arguments: Vec<Expression> = call
@@ -603,7 +602,11 @@ impl<'a> Reader<'a> {
 
     fn closure(&mut self, name: &str, span: Span, position: Position) -> ExpressionKind {
         let Some(index) = self.closures.iter().position(|closure| closure.0 == name) else {
-            return self.refuse(span, "a function pointer", "name the function in TOML, or use a closure");
+            return self.refuse(
+                span,
+                "a function pointer",
+                "name the function in TOML, or use a closure",
+            );
         };
         let body = self.closure_bodies[index].clone();
         let parameters = self.closures[index].1.clone();
@@ -611,7 +614,9 @@ impl<'a> Reader<'a> {
         // Rhai puts captured variables before the closure's own parameters; how many are its own
         // is what stands between the bars.
         let own = self.own_parameters(position);
-        let skip = parameters.len().saturating_sub(own.unwrap_or(parameters.len()));
+        let skip = parameters
+            .len()
+            .saturating_sub(own.unwrap_or(parameters.len()));
         ExpressionKind::Closure(parameters[skip..].to_vec(), body)
     }
 

@@ -17,12 +17,7 @@ impl Machine<'_, '_> {
     }
 
     /// Does what a verb says, on arguments that lie on the stack.
-    pub(super) fn host(
-        &mut self,
-        verb: Verb,
-        at: usize,
-        count: usize,
-    ) -> Result<Value, Trouble> {
+    pub(super) fn host(&mut self, verb: Verb, at: usize, count: usize) -> Result<Value, Trouble> {
         let argument = |machine: &Self, index: usize| {
             if index < count {
                 machine.state.run.stack[at + index]
@@ -228,7 +223,9 @@ impl Machine<'_, '_> {
                 Value::Zone(zone) => Ok(Value::Int(self.state.table.len(zone) as i64)),
                 Value::Text(text) => {
                     let bytes = text_bytes(self.rules, &self.state.run, text);
-                    Ok(Value::Int(String::from_utf8_lossy(bytes).chars().count() as i64))
+                    Ok(Value::Int(
+                        String::from_utf8_lossy(bytes).chars().count() as i64
+                    ))
                 }
                 other => Err(wrong("a list or a zone", other)),
             },
@@ -305,12 +302,12 @@ impl Machine<'_, '_> {
 
     fn text_of(&self, value: Value) -> Result<String, Trouble> {
         match value {
-            Value::Text(text) => Ok(String::from_utf8_lossy(text_bytes(
-                self.rules,
-                &self.state.run,
-                text,
-            ))
-            .into_owned()),
+            Value::Text(text) => {
+                Ok(
+                    String::from_utf8_lossy(text_bytes(self.rules, &self.state.run, text))
+                        .into_owned(),
+                )
+            }
             other => Err(wrong("a text", other)),
         }
     }
@@ -341,7 +338,10 @@ impl Machine<'_, '_> {
 
     fn offer_parts(&mut self, parts: &[Value]) -> Result<(), Trouble> {
         for part in parts {
-            if matches!(part, Value::Unit | Value::List(_) | Value::Text(_) | Value::Table) {
+            if matches!(
+                part,
+                Value::Unit | Value::List(_) | Value::Text(_) | Value::Table
+            ) {
                 return Err(
                     Trouble::new("Y0419", format!("{} cannot be offered", part.type_name()))
                         .help("offer pieces, nodes, members, players, dials, toggles, numbers or choices declared in TOML"),
@@ -556,4 +556,3 @@ fn int(value: Value) -> Result<i64, Trouble> {
         other => Err(wrong("a number", other)),
     }
 }
-

@@ -433,7 +433,9 @@ impl Table<'_> {
             return Err(TableError::Unordered(zone));
         }
         if let Some(dealer) = &mut self.dealer
-            && let Some(given) = dealer.shuffle(zone, self.state.zones[zone.index()].shuffles, &order).map_err(TableError::Chance)?
+            && let Some(given) = dealer
+                .shuffle(zone, self.state.zones[zone.index()].shuffles, &order)
+                .map_err(TableError::Chance)?
         {
             return Ok(given);
         }
@@ -477,7 +479,9 @@ impl Table<'_> {
             return Err(TableError::NoDie(piece));
         }
         let given = match &mut self.dealer {
-            Some(dealer) => dealer.roll(piece, self.state.pieces[piece.index()].rolls, faces).map_err(TableError::Chance)?,
+            Some(dealer) => dealer
+                .roll(piece, self.state.pieces[piece.index()].rolls, faces)
+                .map_err(TableError::Chance)?,
             None => None,
         };
         let salt = self.salt(piece);
@@ -520,7 +524,9 @@ impl Table<'_> {
             return Err(TableError::NothingToPick(stream));
         }
         let given = match &mut self.dealer {
-            Some(dealer) => dealer.pick(stream, self.state.draws[stream.index()], values).map_err(TableError::Chance)?,
+            Some(dealer) => dealer
+                .pick(stream, self.state.draws[stream.index()], values)
+                .map_err(TableError::Chance)?,
             None => None,
         };
         let nth = &mut self.state.draws[stream.index()];
@@ -786,7 +792,12 @@ mod tests {
             self.roll.clone()
         }
 
-        fn shuffle(&mut self, _: ZoneId, _: u16, _: &[PieceId]) -> Result<Option<Vec<PieceId>>, String> {
+        fn shuffle(
+            &mut self,
+            _: ZoneId,
+            _: u16,
+            _: &[PieceId],
+        ) -> Result<Option<Vec<PieceId>>, String> {
             self.shuffle.clone()
         }
 

@@ -124,7 +124,10 @@ impl Builder<'_, '_> {
         let mut diagnostic = Diagnostic::error(
             "Y0322",
             span,
-            format!("unknown {} `{name}`", if method { "method" } else { "function" }),
+            format!(
+                "unknown {} `{name}`",
+                if method { "method" } else { "function" }
+            ),
         );
         let instead = match name {
             "any" => Some("some"),
@@ -144,8 +147,8 @@ impl Builder<'_, '_> {
         if let Some(near) = instead.or_else(|| nearest(name, names)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
-            diagnostic =
-                diagnostic.help("define it with `fn`, or see `yukon docs scripts` for what there is");
+            diagnostic = diagnostic
+                .help("define it with `fn`, or see `yukon docs scripts` for what there is");
         }
         self.error(diagnostic);
         for argument in arguments {
@@ -259,8 +262,12 @@ impl Builder<'_, '_> {
     }
 
     fn result_of(&mut self, gives: Gives, types: &[Type], arguments: &[Expression]) -> Type {
-        let element =
-            |position: usize| types.get(position).and_then(|of| of.element()).unwrap_or(Type::ANY);
+        let element = |position: usize| {
+            types
+                .get(position)
+                .and_then(|of| of.element())
+                .unwrap_or(Type::ANY)
+        };
         let first = types.first().map_or(Base::Any, |of| of.base);
         match gives {
             Gives::Nothing => Type::UNIT,
@@ -346,7 +353,9 @@ impl Builder<'_, '_> {
         let dials = parts.len();
         for (index, toggle) in layout.toggles.iter().enumerate() {
             if toggle.tags.contains(&tag) {
-                parts.push(Value::Toggle(crate::table::ids::ToggleId::from_index(index)));
+                parts.push(Value::Toggle(crate::table::ids::ToggleId::from_index(
+                    index,
+                )));
             }
         }
         let base = self.fresh_block(parts.len().max(1));

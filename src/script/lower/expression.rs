@@ -262,7 +262,11 @@ impl Builder<'_, '_> {
         if let (Binary::Add | Binary::Sub, ExpressionKind::Int(value)) = (operator, &right.kind)
             && first.1 == Type::INT
         {
-            let value = if operator == Binary::Sub { -value } else { *value };
+            let value = if operator == Binary::Sub {
+                -value
+            } else {
+                *value
+            };
             if let Ok(value) = i16::try_from(value) {
                 self.emit(
                     Op::AddInt {
@@ -368,8 +372,7 @@ impl Builder<'_, '_> {
             .map(|local| local.name.as_str())
             .collect();
         names.push("table");
-        let mut diagnostic =
-            Diagnostic::error("Y0311", span, format!("unknown variable `{name}`"));
+        let mut diagnostic = Diagnostic::error("Y0311", span, format!("unknown variable `{name}`"));
         if let Some(near) = nearest(name, names) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if let Some(module) = self.lowering.module_of(name) {
@@ -410,11 +413,8 @@ impl Builder<'_, '_> {
                 })
                 .map(|(_, name)| name.as_str())
                 .collect();
-            let mut diagnostic = Diagnostic::error(
-                "Y0312",
-                span,
-                format!("{what} has no property `{name}`"),
-            );
+            let mut diagnostic =
+                Diagnostic::error("Y0312", span, format!("{what} has no property `{name}`"));
             match nearest(name, names.iter().copied()) {
                 Some(near) => diagnostic = diagnostic.help(format!("did you mean `{near}`?")),
                 None if names.is_empty() => {}
@@ -424,12 +424,9 @@ impl Builder<'_, '_> {
             return None;
         }
         let Some(index) = known else {
-            let diagnostic = Diagnostic::error(
-                "Y0312",
-                span,
-                format!("nothing has a property `{name}`"),
-            )
-            .suggest(name, layout.properties.iter().map(String::as_str));
+            let diagnostic =
+                Diagnostic::error("Y0312", span, format!("nothing has a property `{name}`"))
+                    .suggest(name, layout.properties.iter().map(String::as_str));
             self.error(diagnostic);
             return None;
         };

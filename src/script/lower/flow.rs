@@ -129,7 +129,10 @@ impl Builder<'_, '_> {
         let fits = of.is_open()
             || of == wanted
             || of.lists == wanted.lists
-                && matches!(of.base, crate::script::types::Base::Never | crate::script::types::Base::Any);
+                && matches!(
+                    of.base,
+                    crate::script::types::Base::Never | crate::script::types::Base::Any
+                );
         if !fits {
             let layout = &self.lowering.pack.layout;
             let message = format!(
@@ -173,9 +176,7 @@ impl Builder<'_, '_> {
             }
             (Some(block), None) => {
                 let (unit, has_me) = self.lowering.block_units[block.index()];
-                if has_me
-                    && let Some(me) = me
-                {
+                if has_me && let Some(me) = me {
                     self.emit(Op::Take { dst: base, src: me }, step.span);
                 }
                 let function = self.lowering.function_id(unit);

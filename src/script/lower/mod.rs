@@ -19,8 +19,8 @@ use crate::pack::Pack;
 use crate::pack::model::{Amount as PackAmount, EffectRef, ModifierOp, Repeat, Snippet};
 use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
-    BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
-    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
+    BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId, KindId,
+    NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
 };
 use crate::table::layout::{AttributeInfo, Holds};
 use crate::table::value::TextRef;
@@ -148,11 +148,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     program.texts = std::mem::take(&mut lowering.texts);
     report.diagnostics.append(&mut lowering.report.diagnostics);
     let effects = lowering.effect_units.clone();
-    let blocks = lowering
-        .block_units
-        .iter()
-        .map(|(unit, _)| *unit)
-        .collect();
+    let blocks = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
     drop(lowering);
     if report.has_errors() {
         return None;
@@ -322,12 +318,7 @@ fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, Type)>> {
     }
     for (index, set) in layout.sets.iter().enumerate() {
         let id = SetId::from_index(index);
-        add(
-            "set",
-            &set.name.id,
-            Value::Set(id),
-            Type::of(Base::Set(id)),
-        );
+        add("set", &set.name.id, Value::Set(id), Type::of(Base::Set(id)));
     }
     for (index, graph) in layout.graphs.iter().enumerate() {
         let id = GraphId::from_index(index);
@@ -568,7 +559,11 @@ impl Lowering<'_> {
                 .parameters
                 .iter()
                 .map(|name| {
-                    let of = if name == "me" { Type::PLAYER } else { Type::NEVER };
+                    let of = if name == "me" {
+                        Type::PLAYER
+                    } else {
+                        Type::NEVER
+                    };
                     (name.clone(), of)
                 })
                 .collect();
@@ -788,9 +783,9 @@ impl Lowering<'_> {
                 code.amounts.push(value);
                 (from.clone(), code.amounts.len() - 1)
             });
-            let times = rule.each.map_or(1, |set| {
-                self.pack.layout.sets[set.index()].members.len()
-            });
+            let times = rule
+                .each
+                .map_or(1, |set| self.pack.layout.sets[set.index()].members.len());
             for member in 0..times {
                 let place = |list: &[(usize, usize)]| {
                     list.iter()
@@ -873,27 +868,21 @@ impl Lowering<'_> {
     /// The value behind `module::name`.
     fn named(&self, module: &str, name: &str) -> Result<(Value, Type), Box<Diagnostic>> {
         let Some(names) = self.modules.get(module) else {
-            let mut diagnostic = Diagnostic::placeless(
-                "Y0340",
-                format!("unknown module `{module}`"),
-            );
+            let mut diagnostic =
+                Diagnostic::placeless("Y0340", format!("unknown module `{module}`"));
             diagnostic = diagnostic.suggest(module, self.modules.keys().map(String::as_str));
             return Err(Box::new(diagnostic));
         };
         match names.get(name) {
             Some(found) => Ok(*found),
             None => {
-                let mut diagnostic = Diagnostic::placeless(
-                    "Y0341",
-                    format!("`{module}` has no `{name}`"),
-                );
+                let mut diagnostic =
+                    Diagnostic::placeless("Y0341", format!("`{module}` has no `{name}`"));
                 let near = crate::diag::nearest(name, names.keys().map(String::as_str));
                 diagnostic = match near {
                     Some(near) => diagnostic.help(format!("did you mean `{module}::{near}`?")),
                     None => match self.module_of(name) {
-                        Some(other) => {
-                            diagnostic.help(format!("did you mean `{other}::{name}`?"))
-                        }
+                        Some(other) => diagnostic.help(format!("did you mean `{other}::{name}`?")),
                         None => {
                             let some: Vec<&str> =
                                 names.keys().take(12).map(String::as_str).collect();
@@ -917,9 +906,7 @@ impl Lowering<'_> {
     fn set_type(&self, set: SetId) -> Type {
         let layout = &self.pack.layout;
         match layout.sets[set.index()].members.first() {
-            Some(Value::Node(node)) => {
-                Type::of(Base::Node(Some(layout.nodes[node.index()].graph)))
-            }
+            Some(Value::Node(node)) => Type::of(Base::Node(Some(layout.nodes[node.index()].graph))),
             Some(Value::Member(_)) => Type::of(Base::Member(Some(set))),
             _ => Type::ANY,
         }

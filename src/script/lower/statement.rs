@@ -29,7 +29,9 @@ impl Builder<'_, '_> {
             (None, Some(dst)) => {
                 let span = statements
                     .last()
-                    .map_or(self.lowering.units[self.unit].span, |statement| statement.span);
+                    .map_or(self.lowering.units[self.unit].span, |statement| {
+                        statement.span
+                    });
                 let nothing = self.lowering.constant(crate::table::Value::Unit);
                 self.emit(
                     Op::Constant {
@@ -385,8 +387,12 @@ impl Builder<'_, '_> {
             let found = of.describe(&self.lowering.pack.layout);
             let wanted = wanted.describe(&self.lowering.pack.layout);
             self.error(
-                Diagnostic::error("Y0304", expression.span, format!("expected {wanted}, found {found}"))
-                    .label(format!("this is {found}")),
+                Diagnostic::error(
+                    "Y0304",
+                    expression.span,
+                    format!("expected {wanted}, found {found}"),
+                )
+                .label(format!("this is {found}")),
             );
         }
     }
