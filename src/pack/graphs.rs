@@ -164,7 +164,8 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let cost = cost.map_or(1, |cost| cost.value as u16);
-            let first = edges.insert((a.min(b), a.max(b)), (cost, node.span));
+            let (a, b) = (a.min(b), a.max(b));
+            let first = edges.insert((a, b), (cost, node.span));
             if let Some((_, first)) = first {
                 let (a, b) = (&self.layout.nodes[a.index()], &self.layout.nodes[b.index()]);
                 self.report.push(

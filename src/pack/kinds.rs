@@ -1,5 +1,7 @@
 //! Kinds of pieces, and which pieces there are: listed, generated from sets, or one for each player.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::{Diagnostic, Span};
 use crate::table::ids::{MemberId, NodeId, PlayerId};
 use crate::table::layout::{Domain, Holds, KindInfo};
@@ -427,14 +429,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reports pieces of the same id, once for each entry, however many copies it has.
     fn check_piece_ids(&mut self, drafts: &[PieceDraft]) {
-        let mut seen = std::collections::BTreeMap::new();
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut told: BTreeSet<Span> = BTreeSet::new();
         for draft in drafts {
-            if let Some(first) = seen.insert(draft.id.as_str(), draft.span) {
+            let Some(first) = seen.insert(draft.id.as_str(), draft.span) else {
+                continue;
+            };
+            let (first, again) = (first.min(draft.span), first.max(draft.span));
+            if told.insert(again) {
                 self.report.push(
                     Diagnostic::error(
                         codes::ID_TWICE,
-                        draft.span,
+                        again,
                         format!("two pieces are called `{}`", draft.id),
                     )
                     .label("called so again here")

@@ -75,6 +75,13 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             Some((message, expected)) => (message, expected),
             None => (error.message(), ""),
         };
+        let missing = text
+            .get(range.clone())
+            .is_some_and(|text| text.trim().is_empty());
+        let message = match message {
+            "string values must be quoted" if missing => "a value is missing",
+            message => message,
+        };
         let mut diagnostic = Diagnostic::error(
             codes::SYNTAX,
             Span::new(file, range.start, range.end),
