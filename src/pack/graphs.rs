@@ -47,7 +47,9 @@ impl<'a> Reader<'a> {
             let last = self.layout.nodes.len();
             let edges = self.read_edges(first..last, declared.id, &mut fields);
             let distances = distances(last - first, first as u16, &edges);
-            self.check_routes(declared.id, first, &spans, &edges, &distances);
+            if !fields.has("check") {
+                self.check_routes(declared.id, first, &spans, &edges, &distances);
+            }
             self.layout.graphs.push(GraphInfo {
                 name,
                 nodes: first as u16..last as u16,
@@ -296,14 +298,16 @@ impl<'a> Reader<'a> {
                 let diagnostic = unknown(&format!("attribute of `{id}`"), attribute, known);
                 self.report.push(diagnostic);
             }
-            Some(position) if decls[position].holds != Holds::Int => self.report.push(
-                Diagnostic::error(
-                    codes::WRONG_TYPE,
-                    attribute.span,
-                    format!("`{}` must be a whole number to be checked", attribute.value),
+            Some(position) if decls[position].understood && decls[position].holds != Holds::Int => {
+                self.report.push(
+                    Diagnostic::error(
+                        codes::WRONG_TYPE,
+                        attribute.span,
+                        format!("`{}` must be a whole number to be checked", attribute.value),
+                    )
+                    .other(decls[position].key, "declared here"),
                 )
-                .other(decls[position].key, "declared here"),
-            ),
+            }
             Some(position) => {
                 if let Some(from) = from {
                     self.checks.push(CostCheck {

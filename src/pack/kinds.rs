@@ -66,6 +66,9 @@ struct Each {
     members: Vec<(String, Value)>,
 }
 
+/// One of each of several sets: their ids, and the attributes that hold them.
+type Product = (Vec<String>, Vec<(usize, Value)>);
+
 impl<'a> Reader<'a> {
     /// Reads all kinds and makes their pieces.
     pub(super) fn read_kinds(&mut self) {
@@ -224,7 +227,7 @@ impl<'a> Reader<'a> {
             let copies = self.read_copies(&mut own);
             let title = own.text("title", &mut self.report).map(|title| title.value);
             let each = self.read_each(kind, &mut own);
-            let mut products: Vec<(Vec<String>, Vec<(usize, Value)>)> = vec![Default::default()];
+            let mut products: Vec<Product> = vec![Product::default()];
             for set in &each {
                 if products.len() * set.members.len() > MOST_IDS {
                     self.too_many("pieces", MOST_IDS, node.span);
@@ -321,7 +324,7 @@ impl<'a> Reader<'a> {
             };
             let domain = self.domain_of_type(set.value);
             let decl = &decls[position];
-            if domain.is_some_and(|domain| decl.holds != Holds::One(domain)) {
+            if decl.understood && domain.is_some_and(|domain| decl.holds != Holds::One(domain)) {
                 self.report.push(
                     Diagnostic::error(
                         codes::WRONG_TYPE,

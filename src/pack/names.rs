@@ -146,16 +146,17 @@ impl<'a> Names<'a> {
             let Some(section) = section else {
                 if name != GAME {
                     let known: Vec<&str> = tables().collect();
-                    report.push(
-                        Diagnostic::error(
-                            codes::UNKNOWN_TABLE,
-                            entry.key,
-                            format!("packs have no table `{name}`"),
-                        )
-                        .label("unknown table")
-                        .suggest(name, known.iter().copied())
-                        .help(format!("the tables of a pack are {}", list(known))),
-                    );
+                    let suggested = Diagnostic::error(
+                        codes::UNKNOWN_TABLE,
+                        entry.key,
+                        format!("packs have no table `{name}`"),
+                    )
+                    .label("unknown table")
+                    .suggest(name, known.iter().copied());
+                    report.push(match suggested.help.is_empty() {
+                        true => suggested.help(format!("the tables of a pack are {}", list(known))),
+                        false => suggested,
+                    });
                 }
                 continue;
             };
@@ -298,7 +299,7 @@ pub(super) fn unknown<'b>(
     let suggested = diagnostic.suggest(id.value, known.iter().copied());
     match (suggested.help.is_empty(), known.is_empty(), short) {
         (true, false, true) => suggested.help(format!("there are {}", list(known))),
-        (true, true, _) => suggested.help(format!("the pack declares no {noun}")),
+        (true, true, _) => suggested.help("none is declared"),
         _ => suggested,
     }
 }
@@ -329,7 +330,7 @@ pub(super) fn check_id(id: &str, span: Span, report: &mut Report) {
                 format!("the id `{id}` is a keyword of Rhai"),
             )
             .label("scripts could not use this id")
-            .help(format!("call it something else, such as `{id}_1`")),
+            .help("call it something else"),
         );
     }
 }
