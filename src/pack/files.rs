@@ -21,7 +21,7 @@ pub struct PackFiles {
     pub id: String,
     /// TOML files: the name shown to people, such as `rules/NAME/map.toml`, and the bytes.
     pub rules: Vec<(String, Vec<u8>)>,
-    /// Rhai files: the name shown to people, such as `scripts/NAME/gates.rhai`, and the bytes.
+    /// Rhai files: the name shown to people, such as `scripts/NAME/effects.rhai`, and the bytes.
     pub scripts: Vec<(String, Vec<u8>)>,
 }
 

@@ -9,6 +9,7 @@ use crate::table::layout::{Domain, Name};
 use super::codes;
 use super::doc::{Document, Item, Table};
 use super::fields::{At, list};
+use super::read::MOST_ENTRIES;
 
 /// A top-level table of a pack, whose entries are declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,6 +166,17 @@ impl<'a> Names<'a> {
             };
             let mut declared = Vec::new();
             for (id, entry) in entries {
+                if declared.len() == MOST_ENTRIES {
+                    report.push(
+                        Diagnostic::error(
+                            codes::TOO_MANY,
+                            entry.key,
+                            format!("the pack has too many entries in `{name}`"),
+                        )
+                        .label(format!("at most {MOST_ENTRIES} fit")),
+                    );
+                    break;
+                }
                 check_id(id, entry.key, report);
                 match &entry.value.item {
                     Item::Table(table) => declared.push(Declared {

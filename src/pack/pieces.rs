@@ -14,7 +14,7 @@ use super::kinds::{KindDraft, PieceDraft};
 use super::names::{Section, default_title};
 use super::read::Reader;
 
-/// A part of a template such as `{colour} die`.
+/// A part of a template such as `{ATTRIBUTE} card`.
 enum Part {
     Text(String),
     Attribute(usize),

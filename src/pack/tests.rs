@@ -86,18 +86,18 @@ fn a_pack_is_read_whole() {
     assert_eq!(pack.scripts.len(), 1);
     let layout = &pack.layout;
     assert_eq!((layout.min_players, layout.max_players), (2, 3));
-    assert_eq!(layout.player_titles, ["Yellow", "Red"]);
+    assert_eq!(layout.player_titles, ["First", "Second"]);
     let ids = |names: Vec<&Name>| {
         let ids: Vec<&str> = names.iter().map(|name| name.id.as_str()).collect();
         ids.join(" ")
     };
     assert_eq!(
         ids(layout.nodes.iter().map(|node| &node.name).collect()),
-        "hill home lake"
+        "hill inn lake"
     );
     assert_eq!(
         ids(layout.members.iter().map(|member| &member.name).collect()),
-        "blue red moon star"
+        "elm oak moon star"
     );
     assert_eq!(
         ids(layout.kinds.iter().map(|kind| &kind.name).collect()),
@@ -106,10 +106,10 @@ fn a_pack_is_read_whole() {
     assert_eq!(
         ids(layout.pieces.iter().map(|piece| &piece.name).collect()),
         "ace_1 ace_2 ace_3 ace_4 ace_5 ace_6 ace_7 ace_8 ace_9 ace_10 ace_11 hill lake one coin \
-         blue_1 blue_2 red_1 red_2 pawn_1 pawn_2 pawn_3"
+         elm_1 elm_2 oak_1 oak_2 pawn_1 pawn_2 pawn_3"
     );
     assert_eq!(layout.kinds[0].pieces, 0..14);
-    assert_eq!(layout.tags, ["big", "improvement"]);
+    assert_eq!(layout.tags, ["big", "upgrade"]);
     assert_eq!(layout.choices[0].title, "All done");
     assert_eq!(layout.streams[0].0, "first");
     assert_eq!(
@@ -137,7 +137,7 @@ fn graphs_have_costs_and_attributes() {
         (Value::Int(0), Value::Unit)
     );
     assert_eq!(layout.nodes[1].at, Some((50, 60)));
-    assert_eq!(layout.nodes[1].name.title, "Home, sweet");
+    assert_eq!(layout.nodes[1].name.title, "Inn, sweet");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn effects_are_numbered_by_owner_and_attribute() {
         .iter()
         .map(|effect| effect.code.text.as_str())
         .collect();
-    assert_eq!(codes, ["swim", "one(me)", "me.money += 1"]);
+    assert_eq!(codes, ["swim", "one(me)", "me.lots += 1"]);
     assert_eq!(pack.effects[0].parameters, ["me", "other"]);
     for effect in &pack.effects {
         assert_eq!(pack.sources.text(effect.code.span), effect.code.text);
@@ -167,15 +167,15 @@ fn pieces_have_keys_classes_and_places() {
             .find(|piece| piece.name.id == id)
             .expect("a piece of the toy")
     };
-    let (first, second, red) = (piece("blue_1"), piece("blue_2"), piece("red_1"));
+    let (first, second, oak) = (piece("elm_1"), piece("elm_2"), piece("oak_1"));
     assert_eq!(
         (first.key.as_str(), first.name.title.as_str()),
-        ("blue", "Blue die")
+        ("elm", "Elm die")
     );
     assert_eq!(first.class, second.class);
-    assert_ne!(first.class, red.class);
+    assert_ne!(first.class, oak.class);
     assert_ne!(first.salt, second.salt);
-    assert_eq!(first.salt, salt("die/blue_1"));
+    assert_eq!(first.salt, salt("die/elm_1"));
     assert_eq!(
         (
             piece("ace_10").key.as_str(),
@@ -185,7 +185,7 @@ fn pieces_have_keys_classes_and_places() {
     );
     assert!(piece("one").face_down && !first.face_down);
     let pawn = piece("pawn_2");
-    assert_eq!(layout.zone_key(pawn.start), "hand[player_2]");
+    assert_eq!(layout.zone_key(pawn.start), "held[player_2]");
     assert_eq!(pawn.owner, Some(PlayerId(1)));
     assert_ne!(pawn.class, piece("pawn_1").class);
     let beats = piece("ace_3").attributes[0];
@@ -208,17 +208,17 @@ fn families_are_spread_over_their_domains() {
         [
             ("bag", 0, 1),
             ("bank", 1, 1),
-            ("deck", 2, 1),
-            ("discard", 3, 1),
-            ("hand", 4, 3),
+            ("drawn", 2, 1),
+            ("gone", 3, 1),
+            ("held", 4, 3),
             ("spot", 7, 9),
             ("under", 16, 3)
         ]
     );
     assert_eq!(layout.zones.len(), layout.zone_salts.len());
-    let deck = &layout.zone_families[2];
-    assert_eq!(deck.refill, Some(ZoneId(3)));
-    assert!(deck.ordered && deck.visible == Visible::Nobody);
+    let drawn = &layout.zone_families[2];
+    assert_eq!(drawn.refill, Some(ZoneId(3)));
+    assert!(drawn.ordered && drawn.visible == Visible::Nobody);
     let place = &layout.counters[2];
     assert_eq!(place.holds, Holds::One(Domain::Graph(GraphId(0))));
     assert_eq!(
@@ -227,16 +227,16 @@ fn families_are_spread_over_their_domains() {
     );
     assert_eq!(layout.scoped, [(Scope::Turn, CounterId(3))]);
     assert_eq!((layout.dials[0].start, layout.dials[0].tags.len()), (1, 2));
-    let ticket = &layout.group_kinds[0];
+    let bundle = &layout.group_kinds[0];
     assert_eq!(
         (
-            ticket.zones.len(),
-            ticket.counters.len(),
-            ticket.groups.clone()
+            bundle.zones.len(),
+            bundle.counters.len(),
+            bundle.groups.clone()
         ),
         (1, 1, 0..3)
     );
-    assert_eq!(ticket.alive + 3, layout.cells);
+    assert_eq!(bundle.alive + 3, layout.cells);
 }
 
 #[test]
@@ -250,11 +250,11 @@ fn every_shape_reads_its_properties() {
     };
     let map = layout.shape_of_domain(Domain::Graph(GraphId(0)));
     let die = layout.shape_of_domain(Domain::Kind(KindId(2)));
-    let ticket = layout.shape_of_domain(Domain::Groups(GroupKindId(0)));
+    let bundle = layout.shape_of_domain(Domain::Groups(GroupKindId(0)));
     assert_eq!(reads(shape::TABLE, "night"), Accessor::Toggle(ToggleId(0)));
-    assert_eq!(reads(shape::TABLE, "hand"), Accessor::None);
+    assert_eq!(reads(shape::TABLE, "held"), Accessor::None);
     assert_eq!(
-        reads(shape::PLAYER, "hand"),
+        reads(shape::PLAYER, "held"),
         Accessor::Zone(ZoneFamilyId(4))
     );
     assert_eq!(reads(shape::PLAYER, "pawn"), Accessor::Own(KindId(3)));
@@ -266,7 +266,7 @@ fn every_shape_reads_its_properties() {
     assert_eq!(reads(map, "spot"), Accessor::Zone(ZoneFamilyId(5)));
     assert_eq!(reads(die, "face"), Accessor::Builtin(Builtin::Face));
     assert_eq!(reads(die, "owner"), Accessor::None);
-    assert_eq!(reads(ticket, "under"), Accessor::Zone(ZoneFamilyId(6)));
+    assert_eq!(reads(bundle, "under"), Accessor::Zone(ZoneFamilyId(6)));
     assert_eq!(
         reads(shape::NAMED, "title"),
         Accessor::Builtin(Builtin::Title)
@@ -289,14 +289,14 @@ fn numbers_flow_and_exchanges_keep_their_expressions() {
     assert!(matches!(&pack.blocks[0].repeat, Repeat::While(code) if code.text == "table.night"));
     assert_eq!(pack.root.index(), 0);
     assert_eq!(pack.scoring.terms[0].name.id, "cards");
-    assert_eq!(pack.scoring.ties[0].name.id, "fuel");
+    assert_eq!(pack.scoring.ties[0].name.id, "water");
     assert_eq!(pack.reasons[0].numbers, 2);
     let map = TypeName::One(Domain::Graph(GraphId(0)));
     assert_eq!(pack.decisions[0].of, Some(map));
-    let flight = &pack.exchanges[0];
-    assert_eq!(flight.subject, Some(("target".to_owned(), map)));
+    let trade = &pack.exchanges[0];
+    assert_eq!(trade.subject, Some(("target".to_owned(), map)));
     assert_eq!(
-        flight.rules[1]
+        trade.rules[1]
             .take_any
             .as_ref()
             .map(|(from, _)| from.clone()),
@@ -812,6 +812,25 @@ fn files_are_merged_and_their_bytes_checked() {
     assert_eq!(
         render(&report, &sources, Style::Plain),
         "error[Y0102]: the file is not UTF-8\n --> rules/toy/b.toml:1:6\n  |\n1 | # caf\u{fffd}\n  |      ^ byte 0xe9\n  |\n  = help: save the file as UTF-8\n"
+    );
+}
+
+#[test]
+fn what_is_too_much_is_refused() {
+    let deep = ["a"; 100_000].join(".");
+    for text in [
+        format!("{deep} = 1"),
+        format!("[{deep}]"),
+        format!("x = {{ {deep} = 1 }}"),
+    ] {
+        assert_eq!(problems(&[("t.toml", &text)]).len(), 1);
+    }
+    let nested = format!("x = {}1{}", "[".repeat(50_000), "]".repeat(50_000));
+    assert!(!problems(&[("t.toml", &nested)]).is_empty());
+    let many: String = (0..70_000).map(|n| format!("[choice.c{n:05}]\n")).collect();
+    assert_eq!(
+        problems(&[("a.toml", BASE), ("t.toml", &many)]),
+        ["t.toml:1001:9 Y0117 the pack has too many entries in `choice`"]
     );
 }
 
