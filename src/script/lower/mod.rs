@@ -94,6 +94,14 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     for file in &pack.scripts {
         functions.extend(parse_file(&pack.sources, *file, report));
     }
+    // What a file that cannot be read defines is not known: everything else would follow from that.
+    if report
+        .diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.code == "Y0201")
+    {
+        return None;
+    }
     let mut lowering = Lowering {
         pack: &pack,
         report: Report::new(),
