@@ -248,7 +248,12 @@ impl Builder<'_, '_> {
         for (position, argument) in arguments.iter().enumerate() {
             let target = base + position as u16;
             let of = match &argument.kind {
-                ExpressionKind::Name(name) if self.find_local(name).is_some() => {
+                ExpressionKind::Name(name)
+                    if self.find_local(name).is_some()
+                        && !arguments[position + 1..]
+                            .iter()
+                            .any(|later| later.changes(name)) =>
+                {
                     let (src, of) = self.any(argument);
                     self.emit(Op::Take { dst: target, src }, argument.span);
                     of
@@ -579,7 +584,8 @@ impl Builder<'_, '_> {
         let item = self.fresh();
         let given = self.fresh();
         let gathered = self.fresh_block(3);
-        let (list, of) = self.any(&arguments[0]);
+        // The verb runs over the list as it was, whatever the closure does to the variable.
+        let (list, of) = self.before(&arguments[0], &[&arguments[1]]);
         let element = self.element_of(of, &arguments[0]);
         self.emit(
             Op::Iterate {
