@@ -124,14 +124,12 @@ fn engine() -> Engine {
             Ok(sum)
         },
     );
-    engine.register_fn(
-        "max_by",
-        |context: Context<'_>, list: Array, by: FnPtr| best(&context, list, &by, |a, b| a > b),
-    );
-    engine.register_fn(
-        "min_by",
-        |context: Context<'_>, list: Array, by: FnPtr| best(&context, list, &by, |a, b| a < b),
-    );
+    engine.register_fn("max_by", |context: Context<'_>, list: Array, by: FnPtr| {
+        best(&context, list, &by, |a, b| a > b)
+    });
+    engine.register_fn("min_by", |context: Context<'_>, list: Array, by: FnPtr| {
+        best(&context, list, &by, |a, b| a < b)
+    });
     engine.register_fn(
         "sort_by",
         |context: Context<'_>, list: Array, by: FnPtr| -> Outcome<Array> {
@@ -284,8 +282,18 @@ impl Writer<'_> {
 
     fn number(&mut self) -> String {
         const NUMBERS: [&str; 12] = [
-            "0", "1", "2", "3", "-1", "7", "10", "-5", "100", "4611686018427387904",
-            "9223372036854775807", "-9223372036854775807",
+            "0",
+            "1",
+            "2",
+            "3",
+            "-1",
+            "7",
+            "10",
+            "-5",
+            "100",
+            "4611686018427387904",
+            "9223372036854775807",
+            "-9223372036854775807",
         ];
         let most = if self.below(12) == 11 { 12 } else { 9 };
         NUMBERS[self.below(most)].to_owned()
@@ -514,7 +522,11 @@ impl Writer<'_> {
         self.held.extend(words.map(str::to_owned));
         let name = self.fresh();
         let fixed = self.held.contains(&name);
-        let parameter = if fixed { format!("c{}", self.names) } else { name };
+        let parameter = if fixed {
+            format!("c{}", self.names)
+        } else {
+            name
+        };
         self.variables.push(Variable {
             name: parameter.clone(),
             kind: list.element().unwrap_or(Kind::Int),
@@ -539,9 +551,8 @@ impl Writer<'_> {
         match self.below(6) {
             0 => {
                 let items = self.below(3);
-                let items: Vec<String> = (0..=items)
-                    .map(|_| self.expression(item, depth))
-                    .collect();
+                let items: Vec<String> =
+                    (0..=items).map(|_| self.expression(item, depth)).collect();
                 format!("[{}]", items.join(", "))
             }
             1 => {
@@ -694,7 +705,9 @@ impl Writer<'_> {
                 } else {
                     self.line("loop {");
                     self.line(&format!("    {guard} += 1;"));
-                    self.line(&format!("    if {guard} > {most} || {condition} {{ break; }}"));
+                    self.line(&format!(
+                        "    if {guard} > {most} || {condition} {{ break; }}"
+                    ));
                 }
                 self.statements(depth);
             }

@@ -283,6 +283,8 @@ pub struct Code {
     pub name: String,
     /// First instruction.
     pub entry: u32,
+    /// Number of instructions.
+    pub length: u32,
     /// Number of parameters.
     pub parameters: u8,
     /// Registers of its frame.

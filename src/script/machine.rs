@@ -83,6 +83,16 @@ pub struct Scratch {
 /// What a turn of a loop or a call is counted as: code between them does not repeat itself.
 const TURN: u64 = 8;
 
+/// What remembering a table is counted as, and what a change of it is.
+const SAVE: usize = 256;
+pub(super) const CHANGE: usize = 16;
+
+/// Most lists inside each other.
+const MOST_NESTED: usize = 32;
+
+/// Most bytes of a value in a fault's list of arguments.
+const MOST_WORDS: usize = 200;
+
 /// Where to start in the flow. What comes before is left out, save whole blocks that stand before the
 /// first round: the set-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +152,8 @@ pub struct Machine<'a, 'io> {
     pub(super) io: &'a mut Io<'io>,
     pub(super) scratch: &'a mut Scratch,
     pub(super) limits: Limits,
-    pub(super) budget: u64,
+    /// Instructions left before the machine is stopped.
+    pub budget: u64,
     /// Where to start, until the machine is there.
     pub start_at: Option<StartAt>,
     /// Whether the table was offered for changes on the way there.
@@ -278,6 +289,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                 let fault = self.fault(trouble);
                 self.state.run.frames.truncate(frames);
                 self.state.run.stack.truncate(stack);
+                while self.scratch.what_ifs > 0 {
+                    self.end_what_if();
+                }
                 Err(fault)
             }
         }
@@ -323,6 +337,11 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
     }
 
+    /// A fault at the pending decision: it cannot be gone on from here.
+    pub fn stopped(&self, code: &'static str, message: String, help: &'static str) -> Fault {
+        self.fault(Trouble::new(code, message).help(help))
+    }
+
     fn fault(&self, trouble: Trouble) -> Fault {
         let run = &self.state.run;
         let program = &self.rules.program;
@@ -344,7 +363,15 @@ impl<'a, 'io> Machine<'a, 'io> {
                 let base = frame.base as usize;
                 run.stack[base.min(run.stack.len())..(base + count).min(run.stack.len())]
                     .iter()
-                    .map(|value| self.in_words(*value))
+                    .map(|value| {
+                        let mut words = String::new();
+                        if !self.write_words(*value, &mut words, MOST_WORDS) {
+                            let end = words.floor_char_boundary(MOST_WORDS);
+                            words.truncate(end);
+                            words.push('…');
+                        }
+                        words
+                    })
                     .collect()
             }
         };
@@ -361,28 +388,49 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     /// A value for people, with its id where it has one.
     pub fn in_words(&self, value: Value) -> String {
+        let mut words = String::new();
+        self.write_words(value, &mut words, usize::MAX);
+        words
+    }
+
+    /// Writes a value for people; gives up, and says so, once there are more bytes than `most`: the
+    /// elements of a list may all be one long text.
+    fn write_words(&self, value: Value, words: &mut String, most: usize) -> bool {
         match value {
-            Value::Unit => "()".to_owned(),
-            Value::Text(text) => format!(
-                "\"{}\"",
-                String::from_utf8_lossy(text_bytes(self.rules, &self.state.run, text))
-            ),
+            Value::Unit => words.push_str("()"),
+            Value::Text(text) => {
+                words.push('"');
+                words.push_str(&String::from_utf8_lossy(text_bytes(
+                    self.rules,
+                    &self.state.run,
+                    text,
+                )));
+                words.push('"');
+            }
             Value::List(list) => {
-                let items: Vec<String> = elements(&self.state.run, list)
-                    .iter()
-                    .map(|item| self.in_words(*item))
-                    .collect();
-                format!("[{}]", items.join(", "))
+                words.push('[');
+                for (index, item) in elements(&self.state.run, list).iter().enumerate() {
+                    if index > 0 {
+                        words.push_str(", ");
+                    }
+                    if !self.write_words(*item, words, most) {
+                        return false;
+                    }
+                }
+                words.push(']');
             }
             Value::Piece(piece) => {
                 let pattern = self.state.table.pattern(self.rules.layout(), piece);
-                self.rules.layout().key(Value::Piece(pattern))
+                words.push_str(&self.rules.layout().key(Value::Piece(pattern)));
             }
-            Value::Parameter(id) => self.rules.pack.parameters[id.index()].name.id.clone(),
-            Value::Decision(id) => self.rules.pack.decisions[id.index()].name.id.clone(),
-            Value::Reason(id) => self.rules.pack.reasons[id.index()].name.id.clone(),
-            other => self.rules.layout().key(other),
+            Value::Parameter(id) => {
+                words.push_str(&self.rules.pack.parameters[id.index()].name.id);
+            }
+            Value::Decision(id) => words.push_str(&self.rules.pack.decisions[id.index()].name.id),
+            Value::Reason(id) => words.push_str(&self.rules.pack.reasons[id.index()].name.id),
+            other => words.push_str(&self.rules.layout().key(other)),
         }
+        words.len() <= most
     }
 
     pub(super) fn quiet(&self) -> bool {
@@ -391,6 +439,7 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     /// The table, for a change. Inside `what_if` nobody listens and nobody deals.
     pub(super) fn table(&mut self) -> Table<'_> {
+        self.pay(CHANGE);
         let real = self.scratch.what_ifs == 0;
         Table {
             layout: &self.rules.pack.layout,
@@ -603,6 +652,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                     other => fail!(wrong("a boolean", other)),
                 },
                 Op::Jump { to } => {
+                    // A long way back is a long turn.
+                    self.pay(pc.saturating_sub(to as usize) / 8);
                     again!();
                     pc = to as usize;
                 }
@@ -844,6 +895,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a list", reg!(iterator)));
                     };
                     if at < i64::from(list.len) {
+                        self.pay(usize::from(back) / 8);
                         again!();
                         // Tidying may have moved the list.
                         let list = match reg!(iterator) {
@@ -870,6 +922,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a number", reg!(iterator)));
                     };
                     if at < end {
+                        self.pay(usize::from(back) / 8);
                         again!();
                         pc -= usize::from(back);
                         reg!(item) = Value::Int(at);
@@ -916,6 +969,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                     };
                 }
                 Op::WhatIf => {
+                    let table = &self.state.table;
+                    self.pay(SAVE + (table.cells.len() + table.pieces.len()) / 4);
                     let scratch = &mut *self.scratch;
                     if scratch.what_ifs >= 8 {
                         fail!(Trouble::new("Y0405", "`what_if` is nested too deeply"));
@@ -931,15 +986,10 @@ impl<'a, 'io> Machine<'a, 'io> {
                     scratch.what_ifs += 1;
                 }
                 Op::WhatIfEnd => {
-                    let scratch = &mut *self.scratch;
-                    scratch.what_ifs -= 1;
-                    std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
-                    if let Some((offers, parts)) = scratch.offered.pop() {
-                        self.state.run.offers.truncate(offers);
-                        self.state.run.parts.truncate(parts);
-                    }
+                    self.end_what_if();
                 }
                 Op::Scope { scope } => {
+                    self.pay(CHANGE);
                     if scope == Scope::Round {
                         self.state.table.position.round += 1;
                     }
@@ -976,6 +1026,22 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
     }
 
+    /// The table is again as it was when the innermost `what_if` began.
+    fn end_what_if(&mut self) {
+        let scratch = &mut *self.scratch;
+        scratch.what_ifs -= 1;
+        std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
+        if let Some((offers, parts)) = scratch.offered.pop() {
+            self.state.run.offers.truncate(offers);
+            self.state.run.parts.truncate(parts);
+        }
+    }
+
+    /// Pays for work that grows with what it is done on.
+    pub(super) fn pay(&mut self, cost: usize) {
+        self.budget = self.budget.saturating_sub(cost as u64);
+    }
+
     /// A frame for a function whose arguments lie at a place of the stack.
     fn enter(
         &mut self,
@@ -988,6 +1054,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
+        self.budget = self.budget.saturating_sub(u64::from(code.length) / 8);
         stack.truncate(base + usize::from(code.parameters));
         stack.resize(base + usize::from(code.registers), Value::Unit);
         run.frames.push(Frame {
@@ -1021,6 +1088,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             },
         };
         let offered = self.state.run.offers.len() as i64;
+        let several = self.state.run.offers.iter().any(|offer| offer.parts > 1);
         let name = &self.rules.pack.decisions[decision.index()].name.id;
         match kind {
             AskKind::One if offered == 0 => {
@@ -1033,6 +1101,19 @@ impl<'a, 'io> Machine<'a, 'io> {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` wants at least {least} of {offered} choices"),
+                ));
+            }
+            AskKind::Some if several => {
+                return Err(Trouble::new(
+                    "Y0406",
+                    format!("decision `{name}` takes choices of one part"),
+                )
+                .help("offer one value at a time to `choose_some`"));
+            }
+            AskKind::Some if most < 0 => {
+                return Err(Trouble::new(
+                    "Y0406",
+                    format!("decision `{name}` wants at most {most} choices"),
                 ));
             }
             AskKind::Some | AskKind::Number if least > most => {
@@ -1072,14 +1153,25 @@ impl<'a, 'io> Machine<'a, 'io> {
     // Lists and texts.
 
     pub(super) fn copy_list(&mut self, list: ListRef) -> Result<Value, Trouble> {
+        self.copy_nested(list, 1)
+    }
+
+    fn copy_nested(&mut self, list: ListRef, depth: usize) -> Result<Value, Trouble> {
+        if depth > MOST_NESTED {
+            return Err(Trouble::new(
+                "Y0407",
+                format!("more than {MOST_NESTED} lists inside each other"),
+            ));
+        }
         let start = self.state.run.heap.len();
         self.grow(usize::from(list.len))?;
+        self.pay(1);
         let from = list.start as usize;
         let heap = &mut self.state.run.heap;
         heap.extend_from_within(from..from + usize::from(list.len));
         for at in start..start + usize::from(list.len) {
             if let Value::List(inner) = self.state.run.heap[at] {
-                let copy = self.copy_list(inner)?;
+                let copy = self.copy_nested(inner, depth + 1)?;
                 self.state.run.heap[at] = copy;
             }
         }
@@ -1224,6 +1316,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// Between two instructions of the outermost run every list in use is in a register: those that
     /// nobody holds any more can go.
     fn tidy(&mut self) -> Result<(), Trouble> {
+        self.pay(self.state.run.heap.len() / 8 + self.state.run.text.len() / 32);
         self.compact();
         if self.state.run.heap.len() > self.limits.heap / 2 {
             return Err(self.too_much());
@@ -1259,6 +1352,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             }
             (Value::Zone(zone), Value::Int(at)) => {
                 let len = self.state.table.len(zone);
+                self.pay(len / 8);
                 usize::try_from(at)
                     .ok()
                     .and_then(|at| self.state.table.lying(zone).nth(at))
@@ -1318,6 +1412,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             (Value::Zone(_), Value::Unit) => Ok(false),
             (Value::Zone(_), other) => Err(wrong("a piece", other)),
             (Value::List(list), item) => {
+                self.pay(usize::from(list.len) / 4);
                 for at in 0..usize::from(list.len) {
                     let element = self.state.run.heap[list.start as usize + at];
                     if self.equal(element, item)? {
@@ -1331,10 +1426,11 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     /// `==`: comparing unlike things is an error, except with nothing and with plain choices.
-    pub(super) fn equal(&self, a: Value, b: Value) -> Result<bool, Trouble> {
+    pub(super) fn equal(&mut self, a: Value, b: Value) -> Result<bool, Trouble> {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => Ok(a == b),
             (Value::Text(a), Value::Text(b)) => {
+                self.pay(a.len.min(b.len) as usize / 32);
                 let run = &self.state.run;
                 Ok(text_bytes(self.rules, run, a) == text_bytes(self.rules, run, b))
             }
@@ -1342,6 +1438,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 if a.len != b.len {
                     return Ok(false);
                 }
+                self.pay(usize::from(a.len) / 4);
                 for at in 0..usize::from(a.len) {
                     let heap = &self.state.run.heap;
                     let (left, right) = (heap[a.start as usize + at], heap[b.start as usize + at]);
@@ -1456,7 +1553,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     text,
                 ))),
                 Value::Int(_) | Value::Bool(_) | Value::Unit | Value::List(_) => {
-                    whole.push_str(&self.in_words(value));
+                    self.write_words(value, &mut whole, self.limits.text);
                 }
                 other => whole.push_str(&self.title(other)),
             }

@@ -261,9 +261,7 @@ pub fn changes(statements: &[Statement], name: &str) -> bool {
         StatementKind::While(condition, body) => {
             condition.as_ref().is_some_and(|inner| inner.changes(name)) || changes(body, name)
         }
-        StatementKind::For { sequence, body, .. } => {
-            sequence.changes(name) || changes(body, name)
-        }
+        StatementKind::For { sequence, body, .. } => sequence.changes(name) || changes(body, name),
         StatementKind::Return(value) => value.as_ref().is_some_and(|inner| inner.changes(name)),
         StatementKind::Break | StatementKind::Continue | StatementKind::Nothing => false,
     })

@@ -47,7 +47,11 @@ pub(crate) fn load(files: &PackFiles) -> Result<Rules, String> {
 }
 
 /// Diagnostics of a severity, one a line: place, code, message, help.
-pub(crate) fn problems(report: &yukon::diag::Report, sources: &Sources, severity: Severity) -> String {
+pub(crate) fn problems(
+    report: &yukon::diag::Report,
+    sources: &Sources,
+    severity: Severity,
+) -> String {
     let mut lines = Vec::new();
     for diagnostic in &report.diagnostics {
         if diagnostic.severity != severity {

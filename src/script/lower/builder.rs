@@ -6,6 +6,9 @@ use crate::script::types::Type;
 
 use super::Lowering;
 
+/// Most registers of a function: its variables, and values on their way.
+pub(super) const MOST_REGISTERS: usize = 1024;
+
 /// A variable of the function being built.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
@@ -52,6 +55,8 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) alters: bool,
     /// How many `what_if` are open.
     pub(super) what_ifs: usize,
+    /// Whether it needs more registers than there are.
+    pub(super) crowded: bool,
 }
 
 impl<'l, 'p> Builder<'l, 'p> {
@@ -71,6 +76,7 @@ impl<'l, 'p> Builder<'l, 'p> {
             asks: false,
             alters: false,
             what_ifs: 0,
+            crowded: false,
         }
     }
 
@@ -93,7 +99,13 @@ impl<'l, 'p> Builder<'l, 'p> {
     /// Takes several registers that follow each other.
     pub(super) fn fresh_block(&mut self, count: usize) -> Register {
         let first = self.top;
-        self.top = self.top.saturating_add(count as u16);
+        let next = usize::from(first) + count;
+        if next > MOST_REGISTERS {
+            // Reported when the function is built, which is then never run.
+            self.crowded = true;
+            return 0;
+        }
+        self.top = next as u16;
         self.registers = self.registers.max(self.top);
         first
     }

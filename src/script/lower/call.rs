@@ -260,10 +260,28 @@ impl Builder<'_, '_> {
             _ => {
                 let quiet = (entry.acts == Acts::Speaks)
                     .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
+                let alters = std::mem::replace(&mut self.alters, false);
                 let types = self.call_verb(entry, arguments, dst, span);
                 if let Some(quiet) = quiet {
                     self.patch(quiet);
+                    let changes = self.alters
+                        || arguments.iter().any(|argument| {
+                            self.locals
+                                .iter()
+                                .any(|local| argument.changes(&local.name))
+                        });
+                    if changes {
+                        self.error(
+                            Diagnostic::error(
+                                "Y0326",
+                                span,
+                                format!("the arguments of `{}` must not change, ask or use chance", entry.name),
+                            )
+                            .help("they are left out when nobody listens: act before, and say what came of it"),
+                        );
+                    }
                 }
+                self.alters |= alters;
                 self.result_of(entry.gives, &types, arguments)
             }
         }
@@ -298,7 +316,8 @@ impl Builder<'_, '_> {
             let mut registers = [0; 2];
             let mut types = Vec::with_capacity(arguments.len());
             for (position, argument) in arguments.iter().enumerate() {
-                let (register, of) = self.any(argument);
+                let later: Vec<&Expression> = arguments[position + 1..].iter().collect();
+                let (register, of) = self.before(argument, &later);
                 self.check_argument(entry, position, of, argument);
                 registers[position] = register;
                 types.push(of);

@@ -38,6 +38,12 @@ use builder::Builder;
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
 
+/// Most parameters of a function.
+const MOST_PARAMETERS: usize = 32;
+
+/// Most constants of a pack: numbers that are large, texts, and names.
+const MOST_CONSTANTS: usize = 60_000;
+
 /// What a unit is made from.
 #[derive(Clone, Debug)]
 enum Body {
@@ -148,6 +154,15 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         lowering.build(unit, &mut program);
     }
     lowering.check_snippets();
+    if lowering.constants.len() >= MOST_CONSTANTS {
+        lowering.report.push(
+            Diagnostic::placeless(
+                "Y0211",
+                format!("the scripts have more than {MOST_CONSTANTS} different constants"),
+            )
+            .help("large numbers, texts and declared names count, each once"),
+        );
+    }
     program.constants = std::mem::take(&mut lowering.constants);
     let texts: Vec<TextRef> = pack
         .layout
@@ -411,6 +426,21 @@ impl Lowering<'_> {
                     format!("`{}` is a verb of the engine", entry.name),
                 )
                 .help("give your function another name"),
+            );
+            return;
+        }
+        if function.parameters.len() > MOST_PARAMETERS {
+            report.push(
+                Diagnostic::error(
+                    "Y0209",
+                    function.span,
+                    format!(
+                        "function `{}` takes {} parameters: at most {MOST_PARAMETERS}",
+                        function.name,
+                        function.parameters.len()
+                    ),
+                )
+                .help("give a list, or what the values belong to"),
             );
             return;
         }
@@ -882,6 +912,10 @@ impl Lowering<'_> {
             return *known;
         }
         let index = self.constants.len() as u16;
+        if self.constants.len() >= MOST_CONSTANTS {
+            // Reported when all is built.
+            return 0;
+        }
         self.constants.push(value);
         self.constant_ids.insert(value, index);
         index
@@ -1035,6 +1069,20 @@ impl Lowering<'_> {
         let (ops, spans, registers) = (builder.ops, builder.spans, builder.registers);
         let (pure, asks, result) = (builder.pure, builder.asks, builder.result);
         let alters = builder.alters;
+        if builder.crowded {
+            self.report.push(
+                Diagnostic::error(
+                    "Y0210",
+                    unit.span,
+                    format!(
+                        "`{}` holds more than {} values at once",
+                        unit.name,
+                        builder::MOST_REGISTERS
+                    ),
+                )
+                .help("split it, shorten its lists, or move them to TOML"),
+            );
+        }
         let known = &mut self.units[index];
         let joined = known.result.join(result);
         if joined != known.result
@@ -1055,6 +1103,7 @@ impl Lowering<'_> {
     fn build(&mut self, index: usize, program: &mut Program) {
         let (mut ops, mut spans, registers) = self.lower_unit(index);
         let entry = program.ops.len() as u32;
+        let length = ops.len() as u32;
         if ops.len() > 30_000 {
             self.report.push(
                 Diagnostic::error(
@@ -1080,6 +1129,7 @@ impl Lowering<'_> {
         program.functions.push(Code {
             name: unit.name.clone(),
             entry,
+            length,
             parameters: unit.parameters.len() as u8,
             registers,
             span: unit.span,
