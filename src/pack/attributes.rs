@@ -22,6 +22,8 @@ pub(super) struct AttributeDecl {
     pub(super) key: Span,
     pub(super) property: PropertyId,
     pub(super) holds: Holds,
+    /// Whether its type was understood; values of other types would only repeat the complaint.
+    pub(super) understood: bool,
     /// The names of an effect's parameters.
     pub(super) parameters: Vec<String>,
 }
@@ -143,16 +145,18 @@ impl<'a> Reader<'a> {
         }
         let mut known = vec!["int", "bool", "text", "player", "dial", "toggle"];
         known.extend(self.names.domain_ids());
-        self.report.push(
-            Diagnostic::error(
-                codes::UNKNOWN_TYPE,
-                text.span,
-                format!("there is no type `{}`", text.value),
-            )
-            .label("unknown type")
-            .suggest(text.value, known.iter().copied())
-            .help(format!("the types are {} and `effect(me)`", list(known))),
-        );
+        let suggested = Diagnostic::error(
+            codes::UNKNOWN_TYPE,
+            text.span,
+            format!("there is no type `{}`", text.value),
+        )
+        .label("unknown type")
+        .suggest(text.value, known.iter().copied());
+        known.push("effect(me)");
+        self.report.push(match suggested.help.is_empty() {
+            true => suggested.help(format!("the types are {}", list(known))),
+            false => suggested,
+        });
         None
     }
 
@@ -201,12 +205,12 @@ impl<'a> Reader<'a> {
             let Some(text) = as_text(&what, &entry.value, &mut self.report) else {
                 continue;
             };
-            let Some(type_text) = self.type_named(&what, text) else {
-                continue;
-            };
+            let type_text = self.type_named(&what, text);
+            let understood = type_text.is_some();
             let (holds, parameters) = match type_text {
-                TypeText::Of(name) => (holds_of(name), Vec::new()),
-                TypeText::Effect(parameters) => (Holds::Effect, parameters),
+                Some(TypeText::Of(name)) => (holds_of(name), Vec::new()),
+                Some(TypeText::Effect(parameters)) => (Holds::Effect, parameters),
+                None => (Holds::Text, Vec::new()),
             };
             let Some(property) = self.property(name) else {
                 continue;
@@ -216,6 +220,7 @@ impl<'a> Reader<'a> {
                 key: entry.key,
                 property,
                 holds,
+                understood,
                 parameters,
             });
         }
@@ -268,12 +273,16 @@ impl<'a> Reader<'a> {
                     )
                     .label("not declared")
                     .suggest(key, known.iter().copied().chain(fields.asked()));
-                    self.report.push(match known.is_empty() {
-                        true => suggested.help("declare it under `attributes`"),
-                        false => suggested.help(format!(
+                    let missing = match known.is_empty() {
+                        true => "declare it under `attributes`".to_owned(),
+                        false => format!(
                             "the declared attributes are {}; others go under `attributes`",
                             list(known)
-                        )),
+                        ),
+                    };
+                    self.report.push(match suggested.help.is_empty() {
+                        true => suggested.help(missing),
+                        false => suggested,
                     });
                 }
             }
@@ -289,6 +298,9 @@ impl<'a> Reader<'a> {
         node: &'a Node,
         path: &str,
     ) -> Option<Value> {
+        if !decl.understood {
+            return None;
+        }
         match decl.holds {
             Holds::Int => {
                 let range = i64::from(i32::MIN)..=i64::from(i32::MAX);

@@ -43,11 +43,9 @@ codes! {
     VISIBLE = "Y0145", "Only the owner may see it, but nobody owns it.";
     REFILL = "Y0146", "A zone cannot be refilled from this zone.";
     START_VALUE = "Y0147", "A start is not between the least and the most, or not a face.";
-    GROUP = "Y0148", "A table of groups is not as it must be.";
     BAD_NUMBERING = "Y0150", "The numbers of a reason leave one out.";
     CYCLE = "Y0160", "A block of the flow contains itself.";
     UNUSED_BLOCK = "Y0161", "A block of the flow is never done.";
-    BLOCK_TWICE = "Y0162", "A block stands where a loop or a scope cannot be.";
     EXCHANGE = "Y0170", "A rule of an exchange names a resource whose member is not known.";
     UNKNOWN_PACK = "Y0190", "There is no such pack.";
     UNREADABLE = "Y0191", "A file or folder cannot be read.";

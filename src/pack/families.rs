@@ -12,7 +12,7 @@ use crate::table::value::Value;
 use super::attributes::holds_of;
 use super::codes;
 use super::doc::{Item, Node};
-use super::fields::{At, Fields, as_int, wrong_type};
+use super::fields::{At, Fields, as_int, range_in_words, wrong_type};
 use super::model::TypeName;
 use super::names::{Declared, Section, check_id};
 use super::read::{MOST_IDS, Reader};
@@ -228,15 +228,16 @@ impl<'a> Reader<'a> {
         let low = least.is_some_and(|least| value < least);
         if low || most.is_some_and(|most| value > most) {
             let span = start.map_or(fields.span, |start| start.span);
-            let show =
-                |limit: Option<i32>| limit.map_or("any".to_owned(), |limit| limit.to_string());
             self.report.push(
                 Diagnostic::error(
                     codes::START_VALUE,
                     span,
                     format!("{} cannot start at {value}", fields.what),
                 )
-                .label(format!("expected {} to {}", show(least), show(most))),
+                .label(format!(
+                    "expected {}",
+                    range_in_words(least.map(i64::from), most.map(i64::from))
+                )),
             );
         }
         fields.finish(&mut self.report);

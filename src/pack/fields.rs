@@ -94,15 +94,17 @@ impl<'a> Fields<'a> {
         for (key, entry) in self.rest() {
             let mut known = self.asked.clone();
             known.sort_unstable();
-            let diagnostic = Diagnostic::error(
+            let suggested = Diagnostic::error(
                 codes::UNKNOWN_KEY,
                 entry.key,
                 format!("{} has no key `{key}`", self.what),
             )
             .label("unknown key")
-            .suggest(key, known.iter().copied())
-            .help(format!("its keys are {}", list(known)));
-            report.push(diagnostic);
+            .suggest(key, known.iter().copied());
+            report.push(match suggested.help.is_empty() {
+                true => suggested.help(format!("its keys are {}", list(known))),
+                false => suggested,
+            });
         }
     }
 
@@ -232,6 +234,16 @@ pub(crate) fn list<'b>(names: impl IntoIterator<Item = &'b str>) -> String {
         None => "none".to_owned(),
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// A range in words, where either end may be open.
+pub(super) fn range_in_words(least: Option<i64>, most: Option<i64>) -> String {
+    match (least, most) {
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        (Some(least), None) => format!("at least {least}"),
+        (None, Some(most)) => format!("at most {most}"),
+        (None, None) => "any number".to_owned(),
     }
 }
 

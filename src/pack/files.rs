@@ -21,7 +21,7 @@ pub struct PackFiles {
     pub id: String,
     /// TOML files: the name shown to people, such as `rules/NAME/map.toml`, and the bytes.
     pub rules: Vec<(String, Vec<u8>)>,
-    /// Rhai files: the name shown to people, such as `scripts/NAME/gates.rhai`, and the bytes.
+    /// Rhai files: the name shown to people, such as `scripts/NAME/effects.rhai`, and the bytes.
     pub scripts: Vec<(String, Vec<u8>)>,
 }
 
@@ -31,15 +31,24 @@ impl PackFiles {
     ///
     /// # Errors
     /// When there is no such pack, or a file cannot be read.
-    pub fn find(pack: &str, from: &Path) -> Result<Self, Diagnostic> {
+    pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
         if is_name(pack)
             && let Some(root) = root_with(pack, from)
         {
             return Self::read_folder(&root.join("rules").join(pack), &root);
         }
         let path = from.join(pack);
-        if !is_name(pack) && path.is_dir() {
-            return Self::open(&path);
+        if !is_name(pack) && !pack.is_empty() && path.is_dir() {
+            return match holds_rules(&path) {
+                true => Self::open(&path),
+                false => Err(Box::new(
+                    Diagnostic::placeless(
+                        codes::UNKNOWN_PACK,
+                        format!("there is no pack in `{pack}`"),
+                    )
+                    .help("the folder of a pack's rules holds TOML files, such as `rules/NAME`"),
+                )),
+            };
         }
         if let Some(files) = Self::embedded(pack) {
             return Ok(files);
@@ -52,20 +61,20 @@ impl PackFiles {
         let unknown =
             Diagnostic::placeless(codes::UNKNOWN_PACK, format!("there is no pack `{pack}`"))
                 .suggest(pack, known.iter().map(String::as_str));
-        Err(match known.is_empty() {
+        Err(Box::new(match known.is_empty() {
             true => unknown.help("there are no packs: `yukon new DIR` makes one"),
             false => unknown.help(format!(
                 "the packs are {}; a path to a folder of TOML files works too",
                 list(known.iter().map(String::as_str))
             )),
-        })
+        }))
     }
 
     /// The files of a pack by the path of its folder of rules.
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn open(rules: &Path) -> Result<Self, Diagnostic> {
+    pub fn open(rules: &Path) -> Result<Self, Box<Diagnostic>> {
         let folder = fs::canonicalize(rules).map_err(|error| unreadable(rules, &error))?;
         let root = folder.parent().and_then(Path::parent);
         Self::read_folder(&folder, root.unwrap_or(&folder))
@@ -120,7 +129,7 @@ impl PackFiles {
     }
 
     /// Reads the folder of rules, and the folder of scripts with the same name under the root.
-    fn read_folder(folder: &Path, root: &Path) -> Result<Self, Diagnostic> {
+    fn read_folder(folder: &Path, root: &Path) -> Result<Self, Box<Diagnostic>> {
         let id = folder
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -168,7 +177,7 @@ fn read_files(
     folder: &Path,
     shown: &str,
     extension: &str,
-) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
+) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
@@ -189,9 +198,75 @@ fn read_files(
     Ok(files)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::placeless(
+fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
+    Box::new(Diagnostic::placeless(
         codes::UNREADABLE,
         format!("cannot read `{}`: {error}", path.display()),
-    )
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[&str]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        for file in files {
+            let path = root.path().join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, "x = 1\n").expect("written");
+        }
+        root
+    }
+
+    fn names(files: &[(String, Vec<u8>)]) -> Vec<&str> {
+        files.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_pack_is_found_by_name_from_any_folder_below() {
+        let root = tree(&[
+            "rules/toy/b.toml",
+            "rules/toy/a.toml",
+            "rules/toy/notes.md",
+            "rules/toy/variants/v.toml",
+            "scripts/toy/a.rhai",
+            "deep/er/file",
+        ]);
+        for from in ["", "deep", "deep/er", "rules/toy"] {
+            let pack = PackFiles::find("toy", &root.path().join(from)).expect("a pack");
+            assert_eq!(pack.id, "toy");
+            assert_eq!(names(&pack.rules), ["rules/toy/a.toml", "rules/toy/b.toml"]);
+            assert_eq!(names(&pack.scripts), ["scripts/toy/a.rhai"]);
+        }
+    }
+
+    #[test]
+    fn a_pack_is_found_by_its_path() {
+        let root = tree(&["rules/toy/a.toml", "scripts/toy/a.rhai", "loose/a.toml"]);
+        for path in [
+            "rules/toy",
+            "./rules/toy",
+            "rules/toy/",
+            "rules/../rules/toy",
+        ] {
+            let pack = PackFiles::find(path, root.path()).expect("a pack");
+            assert_eq!(names(&pack.rules), ["rules/toy/a.toml"]);
+            assert_eq!(names(&pack.scripts), ["scripts/toy/a.rhai"]);
+        }
+        let pack = PackFiles::find("loose", root.path()).expect("a pack");
+        assert_eq!(names(&pack.rules), ["loose/a.toml"]);
+    }
+
+    #[test]
+    fn an_unknown_pack_is_told_with_those_that_exist() {
+        let root = tree(&["rules/toyland/a.toml", "rules/empty/notes.md"]);
+        let unknown = PackFiles::find("toylend", root.path()).expect_err("no such pack");
+        assert_eq!(unknown.message, "there is no pack `toylend`");
+        assert_eq!(unknown.help[0], "did you mean `toyland`?");
+        assert!(!unknown.help[1].contains("empty"));
+        for odd in ["", ".", "..", "no/such/path", "\0"] {
+            assert!(PackFiles::find(odd, root.path()).is_err(), "{odd:?}");
+        }
+    }
 }

@@ -13,8 +13,11 @@ use super::model::{Block, Repeat, ScoringTerm, Snippet};
 use super::names::{Section, check_id};
 use super::read::Reader;
 
+/// A key that says how often a block is done, and what it makes of its expression.
+type RepeatKey = (&'static str, fn(Snippet) -> Repeat);
+
 /// The keys that say how often a block is done.
-const REPEATS: [(&str, fn(Snippet) -> Repeat); 3] = [
+const REPEATS: [RepeatKey; 3] = [
     ("times", Repeat::Times),
     ("while", Repeat::While),
     ("each", Repeat::Each),

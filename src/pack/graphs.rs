@@ -47,7 +47,9 @@ impl<'a> Reader<'a> {
             let last = self.layout.nodes.len();
             let edges = self.read_edges(first..last, declared.id, &mut fields);
             let distances = distances(last - first, first as u16, &edges);
-            self.check_routes(declared.id, first, &spans, &edges, &distances);
+            if !fields.has("check") {
+                self.check_routes(declared.id, first, &spans, &edges, &distances);
+            }
             self.layout.graphs.push(GraphInfo {
                 name,
                 nodes: first as u16..last as u16,
@@ -164,7 +166,8 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let cost = cost.map_or(1, |cost| cost.value as u16);
-            let first = edges.insert((a.min(b), a.max(b)), (cost, node.span));
+            let (a, b) = (a.min(b), a.max(b));
+            let first = edges.insert((a, b), (cost, node.span));
             if let Some((_, first)) = first {
                 let (a, b) = (&self.layout.nodes[a.index()], &self.layout.nodes[b.index()]);
                 self.report.push(
@@ -295,14 +298,16 @@ impl<'a> Reader<'a> {
                 let diagnostic = unknown(&format!("attribute of `{id}`"), attribute, known);
                 self.report.push(diagnostic);
             }
-            Some(position) if decls[position].holds != Holds::Int => self.report.push(
-                Diagnostic::error(
-                    codes::WRONG_TYPE,
-                    attribute.span,
-                    format!("`{}` must be a whole number to be checked", attribute.value),
+            Some(position) if decls[position].understood && decls[position].holds != Holds::Int => {
+                self.report.push(
+                    Diagnostic::error(
+                        codes::WRONG_TYPE,
+                        attribute.span,
+                        format!("`{}` must be a whole number to be checked", attribute.value),
+                    )
+                    .other(decls[position].key, "declared here"),
                 )
-                .other(decls[position].key, "declared here"),
-            ),
+            }
             Some(position) => {
                 if let Some(from) = from {
                     self.checks.push(CostCheck {

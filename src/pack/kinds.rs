@@ -1,5 +1,7 @@
 //! Kinds of pieces, and which pieces there are: listed, generated from sets, or one for each player.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::{Diagnostic, Span};
 use crate::table::ids::{MemberId, NodeId, PlayerId};
 use crate::table::layout::{Domain, Holds, KindInfo};
@@ -63,6 +65,9 @@ struct Each {
     attribute: usize,
     members: Vec<(String, Value)>,
 }
+
+/// One of each of several sets: their ids, and the attributes that hold them.
+type Product = (Vec<String>, Vec<(usize, Value)>);
 
 impl<'a> Reader<'a> {
     /// Reads all kinds and makes their pieces.
@@ -222,7 +227,7 @@ impl<'a> Reader<'a> {
             let copies = self.read_copies(&mut own);
             let title = own.text("title", &mut self.report).map(|title| title.value);
             let each = self.read_each(kind, &mut own);
-            let mut products: Vec<(Vec<String>, Vec<(usize, Value)>)> = vec![Default::default()];
+            let mut products: Vec<Product> = vec![Product::default()];
             for set in &each {
                 if products.len() * set.members.len() > MOST_IDS {
                     self.too_many("pieces", MOST_IDS, node.span);
@@ -319,7 +324,7 @@ impl<'a> Reader<'a> {
             };
             let domain = self.domain_of_type(set.value);
             let decl = &decls[position];
-            if domain.is_some_and(|domain| decl.holds != Holds::One(domain)) {
+            if decl.understood && domain.is_some_and(|domain| decl.holds != Holds::One(domain)) {
                 self.report.push(
                     Diagnostic::error(
                         codes::WRONG_TYPE,
@@ -427,14 +432,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reports pieces of the same id, once for each entry, however many copies it has.
     fn check_piece_ids(&mut self, drafts: &[PieceDraft]) {
-        let mut seen = std::collections::BTreeMap::new();
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut told: BTreeSet<Span> = BTreeSet::new();
         for draft in drafts {
-            if let Some(first) = seen.insert(draft.id.as_str(), draft.span) {
+            let Some(first) = seen.insert(draft.id.as_str(), draft.span) else {
+                continue;
+            };
+            let (first, again) = (first.min(draft.span), first.max(draft.span));
+            if told.insert(again) {
                 self.report.push(
                     Diagnostic::error(
                         codes::ID_TWICE,
-                        draft.span,
+                        again,
                         format!("two pieces are called `{}`", draft.id),
                     )
                     .label("called so again here")

@@ -9,6 +9,7 @@ use crate::table::layout::{Domain, Name};
 use super::codes;
 use super::doc::{Document, Item, Table};
 use super::fields::{At, list};
+use super::read::MOST_ENTRIES;
 
 /// A top-level table of a pack, whose entries are declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,16 +147,17 @@ impl<'a> Names<'a> {
             let Some(section) = section else {
                 if name != GAME {
                     let known: Vec<&str> = tables().collect();
-                    report.push(
-                        Diagnostic::error(
-                            codes::UNKNOWN_TABLE,
-                            entry.key,
-                            format!("packs have no table `{name}`"),
-                        )
-                        .label("unknown table")
-                        .suggest(name, known.iter().copied())
-                        .help(format!("the tables of a pack are {}", list(known))),
-                    );
+                    let suggested = Diagnostic::error(
+                        codes::UNKNOWN_TABLE,
+                        entry.key,
+                        format!("packs have no table `{name}`"),
+                    )
+                    .label("unknown table")
+                    .suggest(name, known.iter().copied());
+                    report.push(match suggested.help.is_empty() {
+                        true => suggested.help(format!("the tables of a pack are {}", list(known))),
+                        false => suggested,
+                    });
                 }
                 continue;
             };
@@ -164,6 +166,17 @@ impl<'a> Names<'a> {
             };
             let mut declared = Vec::new();
             for (id, entry) in entries {
+                if declared.len() == MOST_ENTRIES {
+                    report.push(
+                        Diagnostic::error(
+                            codes::TOO_MANY,
+                            entry.key,
+                            format!("the pack has too many entries in `{name}`"),
+                        )
+                        .label(format!("at most {MOST_ENTRIES} fit")),
+                    );
+                    break;
+                }
                 check_id(id, entry.key, report);
                 match &entry.value.item {
                     Item::Table(table) => declared.push(Declared {
@@ -298,7 +311,7 @@ pub(super) fn unknown<'b>(
     let suggested = diagnostic.suggest(id.value, known.iter().copied());
     match (suggested.help.is_empty(), known.is_empty(), short) {
         (true, false, true) => suggested.help(format!("there are {}", list(known))),
-        (true, true, _) => suggested.help(format!("the pack declares no {noun}")),
+        (true, true, _) => suggested.help("none is declared"),
         _ => suggested,
     }
 }
@@ -329,7 +342,7 @@ pub(super) fn check_id(id: &str, span: Span, report: &mut Report) {
                 format!("the id `{id}` is a keyword of Rhai"),
             )
             .label("scripts could not use this id")
-            .help(format!("call it something else, such as `{id}_1`")),
+            .help("call it something else"),
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::table::ids::ParameterId;
 
 use super::codes;
 use super::doc::Item;
-use super::fields::{Fields, list, wrong_type};
+use super::fields::{Fields, list, range_in_words, wrong_type};
 use super::model::{Modifier, ModifierOp, Parameter};
 use super::names::Section;
 use super::read::Reader;
@@ -51,14 +51,10 @@ impl<'a> Reader<'a> {
             if let Some(base) = base
                 && (least.is_some_and(|least| base < least) || most.is_some_and(|most| base > most))
             {
-                let show = |limit: Option<i64>| {
-                    limit.map_or_else(|| "any".to_owned(), |limit| limit.to_string())
-                };
-                let (least, most) = (show(least), show(most));
                 self.out_of_range(
                     span,
                     format!("parameter `{}` is out of its range", declared.id),
-                    format!("expected {least} to {most}, found {base}"),
+                    format!("expected {}, found {base}", range_in_words(least, most)),
                 );
             }
             fields.finish(&mut self.report);

@@ -16,6 +16,10 @@ const MOST_BYTES: usize = 16 << 20;
 /// More files are refused, which keeps the ids of files within their type.
 const MOST_FILES: usize = 10_000;
 
+/// More dots in one key are refused: every part of a key nests one level deeper, and trees are walked
+/// by recursion.
+const MOST_DOTS: usize = 200;
+
 /// Adds the text of a file to the sources. What is wrong with its bytes is reported, and the text
 /// repaired, so that the rest can still be looked at.
 pub fn add_text(
@@ -68,12 +72,29 @@ pub fn add_text(
 /// then holds what could be understood.
 pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
     let text = &sources.get(file).text;
+    if let Some(span) = deep_key(file, text) {
+        report.push(
+            Diagnostic::error(codes::SYNTAX, span, "a key has too many parts")
+                .label(format!("at most {MOST_DOTS} dots can follow each other")),
+        );
+        return Node {
+            span: Span::new(file, 0, 0),
+            item: Item::Table(Table::new()),
+        };
+    }
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let range = error.span().unwrap_or(text.len()..text.len());
         let (message, expected) = match error.message().split_once(", expected ") {
             Some((message, expected)) => (message, expected),
             None => (error.message(), ""),
+        };
+        let missing = text
+            .get(range.clone())
+            .is_some_and(|text| text.trim().is_empty());
+        let message = match message {
+            "string values must be quoted" if missing => "a value is missing",
+            message => message,
         };
         let mut diagnostic = Diagnostic::error(
             codes::SYNTAX,
@@ -90,6 +111,18 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
         span: Span::new(file, 0, 0),
         item: Item::Table(builder.table(table.get_ref())),
     }
+}
+
+/// A stretch of text that would be too deep if it were a key.
+fn deep_key(file: FileId, text: &str) -> Option<Span> {
+    let mut start = 0;
+    for stretch in text.split_inclusive(['\n', '=', ',']) {
+        if stretch.bytes().filter(|byte| *byte == b'.').count() > MOST_DOTS {
+            return Some(Span::new(file, start, start + stretch.trim_end().len()));
+        }
+        start += stretch.len();
+    }
+    None
 }
 
 /// Turns the parser's values into ours.

@@ -14,7 +14,7 @@ use super::kinds::{KindDraft, PieceDraft};
 use super::names::{Section, default_title};
 use super::read::Reader;
 
-/// A part of a template such as `{colour} die`.
+/// A part of a template such as `{ATTRIBUTE} card`.
 enum Part {
     Text(String),
     Attribute(usize),
@@ -31,8 +31,10 @@ impl<'a> Reader<'a> {
             .into_iter()
             .enumerate()
         {
-            let key = kind.key.map(|key| self.template(index, key));
-            let title = kind.piece_title.map(|title| self.template(index, title));
+            let key = kind.key.and_then(|key| self.template(index, key));
+            let title = kind
+                .piece_title
+                .and_then(|title| self.template(index, title));
             let start = self.start_zone(index, &kind);
             let id = KindId::from_index(index);
             for piece in self.layout.kinds[index].pieces.clone() {
@@ -51,7 +53,7 @@ impl<'a> Reader<'a> {
                     (None, Some(_)) => draft.id.clone(),
                 };
                 let bad_key = piece_key.is_empty() || piece_key.contains(char::is_whitespace);
-                if let (true, Some(template)) = (bad_key, kind.key) {
+                if let (true, Some(template), true) = (bad_key, kind.key, key.is_some()) {
                     self.report.push(
                         Diagnostic::error(
                             codes::BAD_PLACEHOLDER,
@@ -116,8 +118,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a template apart; reports placeholders that name no attribute.
-    fn template(&mut self, kind: usize, template: At<&str>) -> Vec<Part> {
+    fn template(&mut self, kind: usize, template: At<&str>) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
+        let mut known_all = true;
         let mut rest = template.value;
         while let Some((before, after)) = rest.split_once('{') {
             parts.push(Part::Text(before.to_owned()));
@@ -130,12 +133,13 @@ impl<'a> Reader<'a> {
                     )
                     .label("expected `}` after `{`"),
                 );
-                return parts;
+                return None;
             };
             let decls = &self.kind_attributes[kind];
             match decls.iter().position(|decl| decl.name == name) {
                 Some(attribute) => parts.push(Part::Attribute(attribute)),
                 None => {
+                    known_all = false;
                     let id = At {
                         value: name,
                         span: template.span,
@@ -151,7 +155,7 @@ impl<'a> Reader<'a> {
             rest = after;
         }
         parts.push(Part::Text(rest.to_owned()));
-        parts
+        known_all.then_some(parts)
     }
 
     /// A template with its placeholders filled, with titles or with keys.

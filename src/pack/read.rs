@@ -17,6 +17,9 @@ use super::parse;
 /// Ids of one sort are at most this many, so that they and one value more fit their type.
 pub(super) const MOST_IDS: usize = 32_000;
 
+/// A top-level table has at most this many entries, so that the table of properties stays small.
+pub(super) const MOST_ENTRIES: usize = 1_000;
+
 /// A graph has at most this many nodes, because every pair has a distance.
 pub(super) const MOST_NODES: usize = 400;
 

@@ -416,9 +416,33 @@ impl<'a, 'io> Machine<'a, 'io> {
         };
         let mut pc = frame.pc as usize;
         let mut base = frame.base as usize;
+        // The stack is held here while instructions run, and given back to whoever else needs it.
+        let mut stack = std::mem::take(&mut self.state.run.stack);
         macro_rules! reg {
             ($register:expr) => {
-                self.state.run.stack[base + usize::from($register)]
+                stack[base + usize::from($register)]
+            };
+        }
+        macro_rules! give {
+            () => {
+                self.state.run.stack = std::mem::take(&mut stack)
+            };
+        }
+        macro_rules! with_stack {
+            ($use:expr) => {{
+                give!();
+                let result = $use;
+                stack = std::mem::take(&mut self.state.run.stack);
+                result
+            }};
+        }
+        // Lists that nobody holds any more are thrown away when there are too many.
+        macro_rules! tidy {
+            () => {
+                if !nested && self.untidy() {
+                    sync!();
+                    check!(with_stack!(self.tidy()));
+                }
             };
         }
         // Errors and nested runs need to know where the machine is.
@@ -431,8 +455,10 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         macro_rules! fail {
             ($trouble:expr) => {{
+                let trouble = $trouble;
                 sync!();
-                return Err($trouble);
+                give!();
+                return Err(trouble);
             }};
         }
         macro_rules! check {
@@ -569,9 +595,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     other => fail!(wrong("a boolean", other)),
                 },
                 Op::Jump { to } => {
-                    if !nested {
-                        check!(self.tidy());
-                    }
+                    tidy!();
                     pc = to as usize;
                 }
                 Op::JumpIf { condition, to } => match reg!(condition) {
@@ -594,9 +618,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     function,
                 } => {
                     sync!();
-                    if !nested {
-                        check!(self.tidy());
-                    }
+                    tidy!();
                     if self.start_at.is_some() && !nested {
                         match self.on_the_way(function) {
                             Way::Enter => {}
@@ -604,12 +626,13 @@ impl<'a, 'io> Machine<'a, 'io> {
                             Way::Stop => {
                                 pc -= 1;
                                 sync!();
+                                give!();
                                 return Ok(Outcome::SetUp);
                             }
                         }
                     }
                     let next = base + usize::from(first);
-                    check!(self.enter(function, next));
+                    check!(self.enter(&mut stack, function, next));
                     base = next;
                     pc = rules.program.functions[function.index()].entry as usize;
                 }
@@ -638,21 +661,23 @@ impl<'a, 'io> Machine<'a, 'io> {
                         reg!(first + offset) = reg!(first + offset + 1);
                     }
                     let next = base + usize::from(first);
-                    check!(self.enter(function, next));
+                    check!(self.enter(&mut stack, function, next));
                     base = next;
                     pc = code.entry as usize;
                 }
                 Op::Return { src } => {
                     let value = reg!(src);
-                    self.state.run.stack[base] = value;
+                    stack[base] = value;
                     self.state.run.frames.pop();
                     if self.state.run.frames.len() <= floor {
                         if !nested {
-                            self.state.run.stack.clear();
+                            stack.clear();
                         }
+                        give!();
                         return Ok(Outcome::Over);
                     }
                     let Some(frame) = self.state.run.frames.last() else {
+                        give!();
                         return Ok(Outcome::Over);
                     };
                     pc = frame.pc as usize;
@@ -660,7 +685,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     base = frame.base as usize;
                     let registers =
                         usize::from(rules.program.functions[function.index()].registers);
-                    self.state.run.stack.resize(base + registers, Value::Unit);
+                    stack.resize(base + registers, Value::Unit);
                 }
                 Op::Host {
                     verb,
@@ -669,13 +694,57 @@ impl<'a, 'io> Machine<'a, 'io> {
                 } => {
                     sync!();
                     let at = base + usize::from(first);
-                    let value = self.host(verb, at, usize::from(arguments))?;
-                    self.state.run.stack[at] = value;
+                    let value = check!(with_stack!(self.host(verb, at, usize::from(arguments))));
+                    stack[at] = value;
                 }
                 Op::Ask { kind, base: first } => {
                     sync!();
-                    self.ask(kind, base + usize::from(first))?;
+                    check!(with_stack!(self.ask(kind, base + usize::from(first))));
+                    give!();
                     return Ok(Outcome::Decision);
+                }
+                Op::GetZone {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        reg!(dst) = Value::Zone(crate::table::ids::ZoneId(id.wrapping_add(offset)));
+                        pc += 1;
+                    }
+                }
+                Op::GetNumber {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        let cell = usize::from(id.wrapping_add(offset));
+                        reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
+                        pc += 1;
+                    }
+                }
+                Op::GetFlag {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        let cell = usize::from(id.wrapping_add(offset));
+                        reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
+                        pc += 1;
+                    }
+                }
+                Op::GetAttribute { dst, object, index } => {
+                    let layout = &rules.pack.layout;
+                    let attributes = match reg!(object) {
+                        Value::Piece(piece) => &self.state.table.info(layout, piece).attributes,
+                        Value::Node(node) => &layout.nodes[node.index()].attributes,
+                        Value::Member(member) => &layout.members[member.index()].attributes,
+                        _ => continue,
+                    };
+                    reg!(dst) = attributes[usize::from(index)];
+                    pc += 1;
                 }
                 Op::Get {
                     dst,
@@ -739,7 +808,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     items,
                 } => {
                     let from = base + usize::from(first);
-                    let list = check!(self.new_list(from, usize::from(items)));
+                    let list = check!(self.new_list(&stack[from..from + usize::from(items)]));
                     reg!(dst) = Value::List(list);
                 }
                 Op::Iterate { dst, src } => {
@@ -751,15 +820,20 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::Next {
                     item,
                     iterator,
-                    skip,
+                    back,
                 } => {
                     let (Value::List(list), Value::Int(at)) = (reg!(iterator), reg!(iterator + 1))
                     else {
                         fail!(wrong("a list", reg!(iterator)));
                     };
-                    if at >= i64::from(list.len) {
-                        pc += usize::from(skip);
-                    } else {
+                    if at < i64::from(list.len) {
+                        tidy!();
+                        // Tidying may have moved the list.
+                        let list = match reg!(iterator) {
+                            Value::List(list) => list,
+                            _ => list,
+                        };
+                        pc -= usize::from(back);
                         let value = self.state.run.heap[list.start as usize + at as usize];
                         reg!(iterator + 1) = Value::Int(at + 1);
                         reg!(item) = if let Value::List(inner) = value {
@@ -772,15 +846,15 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::NextInt {
                     item,
                     iterator,
-                    skip,
+                    back,
                 } => {
                     let (Value::Int(at), Value::Int(end)) = (reg!(iterator), reg!(iterator + 1))
                     else {
                         fail!(wrong("a number", reg!(iterator)));
                     };
-                    if at >= end {
-                        pc += usize::from(skip);
-                    } else {
+                    if at < end {
+                        tidy!();
+                        pc -= usize::from(back);
                         reg!(item) = Value::Int(at);
                         reg!(iterator) = Value::Int(at + 1);
                     }
@@ -809,7 +883,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                     items,
                 } => {
                     let from = base + usize::from(first);
-                    reg!(dst) = check!(self.interpolate(from, usize::from(items)));
+                    let parts = &stack[from..from + usize::from(items)];
+                    let text = check!(self.interpolate(parts));
+                    reg!(dst) = text;
                 }
                 Op::Contains { dst, list, item } => {
                     let (list, item) = (reg!(list), reg!(item));
@@ -884,15 +960,19 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     /// A frame for a function whose arguments lie at a place of the stack.
-    fn enter(&mut self, function: FunctionId, base: usize) -> Result<(), Trouble> {
+    fn enter(
+        &mut self,
+        stack: &mut Vec<Value>,
+        function: FunctionId,
+        base: usize,
+    ) -> Result<(), Trouble> {
         let run = &mut self.state.run;
         if run.frames.len() >= self.limits.depth {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
-        run.stack.truncate(base + usize::from(code.parameters));
-        run.stack
-            .resize(base + usize::from(code.registers), Value::Unit);
+        stack.truncate(base + usize::from(code.parameters));
+        stack.resize(base + usize::from(code.registers), Value::Unit);
         run.frames.push(Frame {
             function,
             pc: code.entry,
@@ -1005,16 +1085,15 @@ impl<'a, 'io> Machine<'a, 'io> {
         Ok(())
     }
 
-    /// A list of registers that follow each other.
-    fn new_list(&mut self, from: usize, items: usize) -> Result<ListRef, Trouble> {
-        self.grow(items)?;
+    /// A list of registers.
+    fn new_list(&mut self, items: &[Value]) -> Result<ListRef, Trouble> {
+        self.grow(items.len())?;
         let start = self.state.run.heap.len();
-        let run = &mut self.state.run;
-        run.heap.extend_from_slice(&run.stack[from..from + items]);
+        self.state.run.heap.extend_from_slice(items);
         Ok(ListRef {
             start: start as u32,
-            len: items as u16,
-            room: items as u16,
+            len: items.len() as u16,
+            room: items.len() as u16,
         })
     }
 
@@ -1117,11 +1196,6 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// Between two instructions of the outermost run every list in use is in a register: those that
     /// nobody holds any more can go.
     fn tidy(&mut self) -> Result<(), Trouble> {
-        if self.state.run.heap.len() <= self.limits.heap / 2
-            && self.state.run.text.len() <= self.limits.text / 2
-        {
-            return Ok(());
-        }
         self.compact();
         if self.state.run.heap.len() > self.limits.heap / 2 {
             return Err(self.too_much());
@@ -1130,6 +1204,11 @@ impl<'a, 'io> Machine<'a, 'io> {
             return Err(self.too_much_text());
         }
         Ok(())
+    }
+
+    fn untidy(&self) -> bool {
+        self.state.run.heap.len() > self.limits.heap / 2
+            || self.state.run.text.len() > self.limits.text / 2
     }
 
     fn grow_in_place(&self) -> Result<(), Trouble> {
@@ -1339,10 +1418,9 @@ impl<'a, 'io> Machine<'a, 'io> {
         Ok(self.end_text(start))
     }
 
-    fn interpolate(&mut self, from: usize, items: usize) -> Result<Value, Trouble> {
+    fn interpolate(&mut self, parts: &[Value]) -> Result<Value, Trouble> {
         let mut whole = String::new();
-        for offset in 0..items {
-            let value = self.state.run.stack[from + offset];
+        for value in parts.iter().copied() {
             match value {
                 Value::Text(text) => whole.push_str(&String::from_utf8_lossy(text_bytes(
                     self.rules,
@@ -1645,6 +1723,18 @@ pub fn text_bytes<'a>(rules: &'a Rules, run: &'a Run, text: TextRef) -> &'a [u8]
         &rules.program.texts[start..start + len]
     } else {
         &run.text[start - constants..start - constants + len]
+    }
+}
+
+/// The id of a value that can own a family's zone or cell.
+fn id_of(value: Value) -> Option<u16> {
+    match value {
+        Value::Player(player) => Some(u16::from(player.0)),
+        Value::Node(node) => Some(node.0),
+        Value::Member(member) => Some(member.0),
+        Value::Group(group) => Some(group.0),
+        // Pieces made during play have no place in families: the generic way tells.
+        _ => None,
     }
 }
 
