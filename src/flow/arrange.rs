@@ -197,9 +197,7 @@ impl Arranger<'_> {
         let word = Word::parse(name);
         let meant: Vec<PieceId> = self
             .pieces()
-            .filter(|piece| {
-                self.fits(*piece, zone) && word.means(self.layout, self.state, *piece)
-            })
+            .filter(|piece| self.fits(*piece, zone) && word.means(self.layout, self.state, *piece))
             .collect();
         let Some(first) = meant.first() else {
             return Err(self.unknown(word.name, zone));
@@ -287,9 +285,7 @@ impl Arranger<'_> {
                 let value = match value {
                     ItemValue::Int(value) => Value::Int(*value),
                     ItemValue::Bool(value) => Value::Bool(*value),
-                    ItemValue::Text(key) => {
-                        Item::counter_key(self.layout, self.state, holds, key)?
-                    }
+                    ItemValue::Text(key) => Item::counter_key(self.layout, self.state, holds, key)?,
                     _ => return Err("expected a number, true, false or a key".to_owned()),
                 };
                 let set = self.table().set_counter(counter, position, value);

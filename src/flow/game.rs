@@ -331,7 +331,10 @@ impl Game {
     /// Takes back the last answer that a player gave, with the forced ones after it.
     /// A change from outside after it is taken back alone, for good.
     pub fn undo(&mut self) -> bool {
-        if let Some(last) = self.interventions.pop_if(|last| last.at == self.history.len()) {
+        if let Some(last) = self
+            .interventions
+            .pop_if(|last| last.at == self.history.len())
+        {
             self.state = last.before;
             self.future.clear();
             return true;

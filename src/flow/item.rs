@@ -102,9 +102,9 @@ fn domains(layout: &Layout) -> Vec<Domain> {
         all.push(Domain::Kind(KindId::from_index(index)));
     }
     for (index, _) in layout.group_kinds.iter().enumerate() {
-        all.push(Domain::Groups(
-            crate::table::ids::GroupKindId::from_index(index),
-        ));
+        all.push(Domain::Groups(crate::table::ids::GroupKindId::from_index(
+            index,
+        )));
     }
     all
 }
@@ -297,9 +297,9 @@ impl Item {
                 ItemValue::Bool(state.cells[usize::from(base + position)] != 0)
             }
             Self::Face(piece) => ItemValue::Int(i64::from(state.pieces[piece.index()].face)),
-            Self::Place(piece) => ItemValue::Text(
-                Self::Zone(state.pieces[piece.index()].zone).path(layout, state),
-            ),
+            Self::Place(piece) => {
+                ItemValue::Text(Self::Zone(state.pieces[piece.index()].zone).path(layout, state))
+            }
         }
     }
 
@@ -376,9 +376,12 @@ impl Item {
         }
         for (index, family) in layout.toggles.iter().enumerate() {
             let id = ToggleId::from_index(index);
-            add(family.base, family.size, i32::from(family.start), &|position| {
-                Self::Toggle(id, position)
-            });
+            add(
+                family.base,
+                family.size,
+                i32::from(family.start),
+                &|position| Self::Toggle(id, position),
+            );
         }
         changed
     }

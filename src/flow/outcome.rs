@@ -200,10 +200,7 @@ impl Dealer for Replayed {
         values: &[Value],
     ) -> Result<Option<usize>, String> {
         let rules = Arc::clone(&self.rules);
-        let asked = format!(
-            "a draw from `{}`",
-            rules.layout().streams[stream.index()].0
-        );
+        let asked = format!("a draw from `{}`", rules.layout().streams[stream.index()].0);
         let Some(Outcome::Pick { value, .. }) = self.next(&asked)? else {
             return Ok(None);
         };

@@ -244,7 +244,11 @@ fn settings(interventions: &[Intervention], at: usize) -> Vec<Setting> {
 impl Game {
     /// The state after so many answers, before anybody intervened there.
     fn state_after(&self, answers: usize) -> &State {
-        if let Some(change) = self.interventions.iter().find(|change| change.at == answers) {
+        if let Some(change) = self
+            .interventions
+            .iter()
+            .find(|change| change.at == answers)
+        {
             return &change.before;
         }
         match self.history.get(answers) {
@@ -256,15 +260,19 @@ impl Game {
     /// The game as a record.
     pub fn record(&self) -> Record {
         let rules = &self.rules;
-        let steps = self.history.iter().enumerate().map(|(index, step)| RecordStep {
-            interventions: settings(&self.interventions, index),
-            player: step.decision.player.0 + 1,
-            decision: step.decision.key.clone(),
-            answer: step.decision.write(&step.answer),
-            forced: step.forced,
-            chance: outcomes(rules, &step.events),
-            hash: mark(rules, self.state_after(index + 1)),
-        });
+        let steps = self
+            .history
+            .iter()
+            .enumerate()
+            .map(|(index, step)| RecordStep {
+                interventions: settings(&self.interventions, index),
+                player: step.decision.player.0 + 1,
+                decision: step.decision.key.clone(),
+                answer: step.decision.write(&step.answer),
+                forced: step.forced,
+                chance: outcomes(rules, &step.events),
+                hash: mark(rules, self.state_after(index + 1)),
+            });
         Record {
             format: FORMAT,
             pack: rules.pack.id.clone(),
@@ -392,7 +400,12 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
 
 /// Puts in the chance of the forced answers from a position on.
 fn feed_to_choice(feed: &Feed, record: &Record, from: usize) {
-    for step in record.steps.iter().skip(from).take_while(|step| step.forced) {
+    for step in record
+        .steps
+        .iter()
+        .skip(from)
+        .take_while(|step| step.forced)
+    {
         feed.push(&step.chance);
     }
 }

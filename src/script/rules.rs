@@ -121,7 +121,10 @@ impl Rules {
         }
         parameter.base = value;
         self.parameters[index].base = value;
-        match self.changed.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
+        match self
+            .changed
+            .binary_search_by(|(known, _)| known.as_str().cmp(name))
+        {
             Ok(at) => self.changed[at].1 = value,
             Err(at) => self.changed.insert(at, (name.to_owned(), value)),
         }
