@@ -169,9 +169,13 @@ impl Arranger<'_> {
     }
 
     fn lay(&mut self, piece: PieceId, zone: ZoneId, name: &str) -> Result<(), String> {
-        let face_down = Word::parse(name).face_down;
-        let placed = self.table().place(piece, zone, false, face_down);
-        placed.map_err(|error| self.describe(&error))
+        let word = Word::parse(name);
+        let mut table = self.table();
+        let mut done = table.place(piece, zone, false, word.face_down);
+        if let (Ok(()), Some(face)) = (&done, word.face) {
+            done = table.set_face(piece, i64::from(face));
+        }
+        done.map_err(|error| self.describe(&error))
     }
 
     /// Brings the group of a zone to life.

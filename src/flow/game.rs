@@ -79,7 +79,8 @@ pub struct Intervention {
     pub settings: Vec<Setting>,
 }
 
-/// Called when the table can be changed, after the set-up and before the wanted start.
+/// Called when the table can be changed: after the set-up, so that what leads to the wanted start reads the
+/// table as wanted, and again at the start. It must do the same both times.
 pub type Prepare<'a> = &'a mut dyn FnMut(&Rules, &mut State) -> Result<(), String>;
 
 /// A game with its history.

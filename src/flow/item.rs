@@ -4,8 +4,8 @@
 //! piece or a group, and is left out (or `table`) where the family belongs to nobody. The family is a
 //! zone, a counter, a dial, a toggle, a die's `face`, or a kind of which each player owns one piece, which
 //! stands for where that piece lies. Pieces are named by their keys, or by their ids, which pick one of
-//! several equal copies; `kind:` before it says of which kind, `player_1.` whose it is, and `~` that it
-//! lies face down.
+//! several equal copies; `kind:` before it says of which kind, `player_1.` whose it is, `~` that it
+//! lies face down, and `@5` behind it that a die shows this face.
 
 use std::fmt;
 
@@ -597,6 +597,8 @@ pub struct Word<'a> {
     pub kind: Option<&'a str>,
     /// Its key, its id, or `player_N.KIND`.
     pub name: &'a str,
+    /// The face it shows, if said.
+    pub face: Option<u8>,
 }
 
 impl<'a> Word<'a> {
@@ -607,17 +609,22 @@ impl<'a> Word<'a> {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        match text.split_once(':') {
-            Some((kind, name)) => Self {
-                face_down,
-                kind: Some(kind),
-                name,
+        let (text, face) = match text.rsplit_once('@') {
+            Some((before, face)) => match face.parse() {
+                Ok(face) => (before, Some(face)),
+                Err(_) => (text, None),
             },
-            None => Self {
-                face_down,
-                kind: None,
-                name: text,
-            },
+            None => (text, None),
+        };
+        let (kind, name) = match text.split_once(':') {
+            Some((kind, name)) => (Some(kind), name),
+            None => (None, text),
+        };
+        Self {
+            face_down,
+            kind,
+            name,
+            face,
         }
     }
 
@@ -639,7 +646,10 @@ impl<'a> Word<'a> {
 /// Whether a piece is called so, and lies so.
 fn is_called(layout: &Layout, state: &TableState, name: &str, piece: PieceId) -> bool {
     let word = Word::parse(name);
-    word.face_down == state.pieces[piece.index()].face_down && word.means(layout, state, piece)
+    let lies = state.pieces[piece.index()];
+    word.face_down == lies.face_down
+        && word.face.is_none_or(|face| face == lies.face)
+        && word.means(layout, state, piece)
 }
 
 /// The player of a word such as `player_1`.

@@ -204,13 +204,18 @@ impl Writer<'_> {
             }
             self.list("how many", &[many]);
         }
-        let mut refused: Vec<String> = notices
-            .iter()
-            .filter_map(|event| refusal(self.rules, before, event))
-            .map(|(key, reason)| format!("{key}: {reason}"))
-            .collect();
-        refused.sort();
-        self.list("refused", &counted(refused));
+        let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for event in notices {
+            if let Some((key, reason)) = refusal(self.rules, before, event) {
+                refused.entry(reason).or_default().push(key);
+            }
+        }
+        for (reason, mut keys) in refused {
+            keys.sort();
+            let mut keys = counted(keys);
+            keys[0] = format!("{reason}: {}", keys[0]);
+            self.list("refused", &keys);
+        }
     }
 
     /// What happened: chance, movements, numbers.

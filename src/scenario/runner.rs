@@ -286,7 +286,9 @@ fn examine(path: &Path, packs: &Packs, options: &Options, result: &mut ScenarioR
             Ok(()) => {
                 result.blessed = Some(match &wanted {
                     None => format!("{}: new\n", shown(&golden)),
-                    Some(wanted) => diff(wanted, &found, &shown(&golden), options.style),
+                    Some(wanted) => {
+                        shortened(&diff(wanted, &found, &shown(&golden), options.style))
+                    }
                 });
             }
             Err(error) => {
@@ -310,6 +312,18 @@ fn examine(path: &Path, packs: &Packs, options: &Options, result: &mut ScenarioR
 fn complain(failure: &Failure, sources: &Sources) -> String {
     let mut text = format!("{}: {}\n", sources.place(failure.span), failure.message);
     text.push_str(&failure.detail);
+    text
+}
+
+/// The first lines of a long diff, and how many follow.
+fn shortened(diff: &str) -> String {
+    const MOST: usize = 60;
+    let lines: Vec<&str> = diff.lines().collect();
+    let mut text = lines[..lines.len().min(MOST)].join("\n");
+    text.push('\n');
+    if lines.len() > MOST {
+        text.push_str(&format!("... and {} lines more\n", lines.len() - MOST));
+    }
     text
 }
 
@@ -357,7 +371,7 @@ pub fn report(
     let report = run_all(&find(paths)?, options);
     for result in &report.results {
         if let Some(blessed) = &result.blessed {
-            writeln!(out, "blessed {blessed}")?;
+            write!(out, "blessed {blessed}")?;
         }
         if !result.passed() {
             writeln!(err, "FAILED {}", result.name())?;
