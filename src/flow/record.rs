@@ -165,11 +165,8 @@ impl Record {
     /// # Errors
     /// When a parameter does not exist or cannot have its value.
     pub fn rules(&self, base: &Rules) -> Result<Rules, String> {
-        let mut rules = base.clone();
-        for (name, value) in &self.parameters {
-            rules.set_parameter(name, *value)?;
-        }
-        Ok(rules)
+        let set = self.parameters.iter();
+        base.with_parameters(set.map(|(name, value)| (name.as_str(), *value)))
     }
 }
 
@@ -187,7 +184,7 @@ pub fn fingerprint(rules: &Rules) -> String {
         name.hash(&mut hasher);
         text.replace('\r', "").hash(&mut hasher);
     }
-    rules.changed.hash(&mut hasher);
+    rules.pack.changed.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
@@ -277,7 +274,7 @@ impl Game {
             format: FORMAT,
             pack: rules.pack.id.clone(),
             variants: Vec::new(),
-            parameters: rules.changed.clone(),
+            parameters: rules.pack.changed.clone(),
             fingerprint: fingerprint(rules),
             players: self.setup.players,
             seed: self.setup.seed,
@@ -319,7 +316,7 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
         let message = format!("the record has variants: {}", record.variants.join(", "));
         return Err(fail(None, message));
     }
-    if record.parameters != rules.changed {
+    if record.parameters != rules.pack.changed {
         return Err(fail(
             None,
             "the rules have other parameters than the record".to_owned(),

@@ -48,7 +48,7 @@ pub fn transcript(title: &str, game: &Game) -> String {
     };
     writer.line(title);
     let mut about = format!("{}, {} players", rules.pack.id, game.setup.players);
-    for (name, value) in &rules.changed {
+    for (name, value) in &rules.pack.changed {
         about.push_str(&format!(", {name} = {value}"));
     }
     writer.line(&about);
@@ -58,8 +58,13 @@ pub fn transcript(title: &str, game: &Game) -> String {
         .map_or(&game.state, |step| &step.before);
     let told = &game.opening[game.set_up_events.min(game.opening.len())..];
     if !told.is_empty() {
-        writer.text.push_str("\n== before the first decision\n");
+        let before = writer.text.len();
+        let heading = "\n== before the first decision\n";
+        writer.text.push_str(heading);
         writer.events(told, &first.table);
+        if writer.text.len() == before + heading.len() {
+            writer.text.truncate(before);
+        }
     }
     let mut changes = game.interventions.iter().peekable();
     for (index, step) in game.history.iter().enumerate() {

@@ -205,7 +205,9 @@ impl Player<'_> {
                 && let Ok(read) = decision.read(answer)
                 && game.answer(&read).is_ok()
             {
-                self.fail(*span, format!("`{answer}` is accepted"));
+                if self.failures.iter().all(|failure| failure.span != *span) {
+                    self.fail(*span, format!("`{answer}` is accepted"));
+                }
                 return false;
             }
         }

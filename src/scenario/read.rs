@@ -122,17 +122,22 @@ fn with_parameters(
     let Some(parameters) = parameters.filter(|table| !table.is_empty()) else {
         return rules;
     };
-    let mut changed = Rules::clone(&rules);
+    let mut pack = rules.pack.clone();
+    let mut set = Vec::new();
     for (name, entry) in parameters {
         let what = format!("parameter `{name}`");
         let Some(value) = as_int(&what, &entry.value, i64::MIN..=i64::MAX, report) else {
             continue;
         };
-        if let Err(text) = changed.set_parameter(name, value.value) {
-            report.push(Diagnostic::error(UNKNOWN, entry.key, text));
+        match pack.set_parameter(name, value.value) {
+            Ok(()) => set.push((name.as_str(), value.value)),
+            Err(text) => report.push(Diagnostic::error(UNKNOWN, entry.key, text)),
         }
     }
-    Arc::new(changed)
+    match rules.with_parameters(set) {
+        Ok(changed) => Arc::new(changed),
+        Err(_) => rules,
+    }
 }
 
 struct Reader<'a> {

@@ -69,7 +69,7 @@ fn from_game_to(
     writeln!(text, "format = 1")?;
     writeln!(text, "title = {}", quoted(title))?;
     writeln!(text, "pack = {}", quoted(&rules.pack.id))?;
-    if !rules.changed.is_empty() {
+    if !rules.pack.changed.is_empty() {
         let set: Vec<String> = rules
             .changed
             .iter()

@@ -1,5 +1,6 @@
 //! Rules: a pack with its scripts lowered, ready to be played.
 
+use crate::diag::Report;
 use crate::pack::Pack;
 use crate::pack::model::ModifierOp;
 use crate::table::Layout;
@@ -76,8 +77,6 @@ pub struct Rules {
     pub blocks: Vec<FunctionId>,
     /// Parameters by id.
     pub parameters: Vec<ParameterCode>,
-    /// Parameters that were set beside the pack's files, in the order of their names.
-    pub changed: Vec<(String, i64)>,
     /// Effects by id.
     pub effects: Vec<FunctionId>,
     /// Scoring terms in the pack's order.
@@ -94,40 +93,21 @@ impl Rules {
         &self.pack.layout
     }
 
-    /// Gives a parameter another base than its file does.
+    /// These rules with other numbers: the pack is lowered again, because numbers that nothing modifies
+    /// are built into its scripts.
     ///
     /// # Errors
-    /// When there is no such parameter, or the value is beyond its limits.
-    pub fn set_parameter(&mut self, name: &str, value: i64) -> Result<(), String> {
-        let known = &mut self.pack.parameters;
-        let Some(index) = known.iter().position(|known| known.name.id == name) else {
-            let names = known.iter().map(|known| known.name.id.as_str());
-            return Err(match crate::diag::nearest(name, names) {
-                Some(near) => format!("there is no parameter `{name}`; did you mean `{near}`?"),
-                None => format!("there is no parameter `{name}`"),
-            });
-        };
-        let parameter = &mut known[index];
-        if parameter.least.is_some_and(|least| value < least)
-            || parameter.most.is_some_and(|most| value > most)
-        {
-            let limits = match (parameter.least, parameter.most) {
-                (Some(least), Some(most)) => format!("from {least} to {most}"),
-                (Some(least), None) => format!("at least {least}"),
-                (None, Some(most)) => format!("at most {most}"),
-                (None, None) => "a number".to_owned(),
-            };
-            return Err(format!("`{name}` cannot be {value}: it must be {limits}"));
+    /// When there is no such parameter, or a value is beyond its limits.
+    pub fn with_parameters<'a>(
+        &self,
+        parameters: impl IntoIterator<Item = (&'a str, i64)>,
+    ) -> Result<Self, String> {
+        let mut pack = self.pack.clone();
+        for (name, value) in parameters {
+            pack.set_parameter(name, value)?;
         }
-        parameter.base = value;
-        self.parameters[index].base = value;
-        match self
-            .changed
-            .binary_search_by(|(known, _)| known.as_str().cmp(name))
-        {
-            Ok(at) => self.changed[at].1 = value,
-            Err(at) => self.changed.insert(at, (name.to_owned(), value)),
-        }
-        Ok(())
+        let mut report = Report::new();
+        super::lower(pack, &mut report)
+            .ok_or_else(|| "the pack cannot be lowered with these parameters".to_owned())
     }
 }

@@ -205,7 +205,6 @@ impl Wiring {
     ) -> Rules {
         let root = blocks[pack.root.index()];
         Rules {
-            changed: Vec::new(),
             pack,
             program,
             root: FunctionId::from_index(root),
