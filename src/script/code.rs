@@ -7,6 +7,9 @@ use crate::table::layout::Scope;
 
 use super::api::Verb;
 
+/// Most arguments of a verb.
+pub const MOST_ARGUMENTS: usize = 10;
+
 /// A register of a function's frame.
 pub type Register = u16;
 
@@ -136,6 +139,19 @@ pub enum Op {
         verb: Verb,
         base: Register,
         arguments: u8,
+    },
+    /// `dst = verb(a)`
+    Host1 {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+    },
+    /// `dst = verb(a, b)`
+    Host2 {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+        b: Register,
     },
     /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
     Ask { kind: AskKind, base: Register },

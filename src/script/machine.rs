@@ -8,7 +8,8 @@ use crate::table::state::NO_PIECE;
 use crate::table::value::{ListRef, TextRef};
 use crate::table::{Dealer, Table, TableError, TableState, Value};
 
-use super::code::{AskKind, Op};
+use super::api::Verb;
+use super::code::{AskKind, MOST_ARGUMENTS, Op};
 use super::fault::{Fault, describe_position};
 use super::rules::{Amount, Rules};
 use super::state::{Ask, Frame, Run, State};
@@ -16,7 +17,7 @@ use super::state::{Ask, Frame, Run, State};
 /// What bounds a script from one question to the next. They are not part of the state.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Instructions, the flow's included.
+    /// Instructions, the flow's included, counted in turns of loops and calls.
     pub instructions: u64,
     /// Functions that call each other.
     pub depth: usize,
@@ -78,6 +79,9 @@ pub struct Scratch {
     pub(super) amounts: Vec<i64>,
     pub(super) goals: Vec<(usize, i64)>,
 }
+
+/// What a turn of a loop or a call is counted as: code between them does not repeat itself.
+const TURN: u64 = 8;
 
 /// Where to start in the flow. What comes before is left out, save whole blocks that stand before the
 /// first round: the set-up.
@@ -253,7 +257,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         match self.execute(0, false) {
             Ok(outcome) => {
-                if self.state.run.heap.len() > 32 || self.state.run.text.len() > 256 {
+                if self.state.run.heap.len() > 128 || self.state.run.text.len() > 256 {
                     self.compact();
                 }
                 Ok(outcome)
@@ -438,9 +442,14 @@ impl<'a, 'io> Machine<'a, 'io> {
                 result
             }};
         }
-        // Lists that nobody holds any more are thrown away when there are too many.
-        macro_rules! tidy {
+        // Where code can repeat itself, it is paid for; and lists that nobody holds any more are thrown
+        // away when there are too many.
+        macro_rules! again {
             () => {
+                if self.budget < TURN {
+                    fail!(self.endless());
+                }
+                self.budget -= TURN;
                 if !nested && self.untidy() {
                     sync!();
                     check!(with_stack!(self.tidy()));
@@ -471,6 +480,18 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
             };
         }
+        macro_rules! call_verb {
+            ($verb:expr, $arguments:expr) => {{
+                let verb = $verb;
+                // Some verbs evaluate expressions of the pack, on the same stack.
+                if matches!(verb, Verb::ValueOf | Verb::Reaches) {
+                    sync!();
+                    check!(with_stack!(self.host(verb, $arguments)))
+                } else {
+                    check!(self.host(verb, $arguments))
+                }
+            }};
+        }
         macro_rules! integers {
             ($a:expr, $b:expr, $symbol:literal) => {
                 match (reg!($a), reg!($b)) {
@@ -480,19 +501,6 @@ impl<'a, 'io> Machine<'a, 'io> {
             };
         }
         loop {
-            if self.budget == 0 {
-                fail!(
-                    Trouble::new(
-                        "Y0402",
-                        format!(
-                            "stopped after {} instructions without a question",
-                            self.limits.instructions
-                        ),
-                    )
-                    .help("a loop here probably never ends")
-                );
-            }
-            self.budget -= 1;
             let op = ops[pc];
             pc += 1;
             match op {
@@ -597,7 +605,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     other => fail!(wrong("a boolean", other)),
                 },
                 Op::Jump { to } => {
-                    tidy!();
+                    again!();
                     pc = to as usize;
                 }
                 Op::JumpIf { condition, to } => match reg!(condition) {
@@ -620,7 +628,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     function,
                 } => {
                     sync!();
-                    tidy!();
+                    again!();
                     if self.start_at.is_some() && !nested {
                         match self.on_the_way(function) {
                             Way::Enter => {}
@@ -694,10 +702,19 @@ impl<'a, 'io> Machine<'a, 'io> {
                     base: first,
                     arguments,
                 } => {
-                    sync!();
+                    let mut values = [Value::Unit; MOST_ARGUMENTS];
+                    let count = usize::from(arguments);
                     let at = base + usize::from(first);
-                    let value = check!(with_stack!(self.host(verb, at, usize::from(arguments))));
-                    stack[at] = value;
+                    values[..count].copy_from_slice(&stack[at..at + count]);
+                    reg!(first) = call_verb!(verb, &values[..count]);
+                }
+                Op::Host1 { verb, dst, a } => {
+                    let values = [reg!(a)];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::Host2 { verb, dst, a, b } => {
+                    let values = [reg!(a), reg!(b)];
+                    reg!(dst) = call_verb!(verb, &values);
                 }
                 Op::Ask { kind, base: first } => {
                     sync!();
@@ -829,7 +846,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a list", reg!(iterator)));
                     };
                     if at < i64::from(list.len) {
-                        tidy!();
+                        again!();
                         // Tidying may have moved the list.
                         let list = match reg!(iterator) {
                             Value::List(list) => list,
@@ -855,7 +872,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a number", reg!(iterator)));
                     };
                     if at < end {
-                        tidy!();
+                        again!();
                         pc -= usize::from(back);
                         reg!(item) = Value::Int(at);
                         reg!(iterator) = Value::Int(at + 1);
@@ -953,7 +970,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     let position = &mut self.state.table.position;
                     position.step = Some(function);
                     position.player = whose;
-                    if !self.rules.pack.layout.scoped.is_empty() {
+                    if rules.step_counters {
                         self.table().reset(Scope::Step);
                     }
                 }
@@ -1176,6 +1193,17 @@ impl<'a, 'io> Machine<'a, 'io> {
             len: list.len + 1,
             room: room as u16,
         }))
+    }
+
+    fn endless(&self) -> Trouble {
+        Trouble::new(
+            "Y0402",
+            format!(
+                "stopped after about {} instructions without a question",
+                self.limits.instructions
+            ),
+        )
+        .help("a loop here probably never ends")
     }
 
     fn too_much(&self) -> Trouble {

@@ -16,18 +16,10 @@ impl Machine<'_, '_> {
         result.map_err(|error| self.trouble(&error))
     }
 
-    /// Does what a verb says, on arguments that lie on the stack.
-    pub(super) fn host(&mut self, verb: Verb, at: usize, count: usize) -> Result<Value, Trouble> {
-        let argument = |machine: &Self, index: usize| {
-            if index < count {
-                machine.state.run.stack[at + index]
-            } else {
-                Value::Unit
-            }
-        };
-        let first = argument(self, 0);
-        let second = argument(self, 1);
-        let third = argument(self, 2);
+    /// Does what a verb says.
+    pub(super) fn host(&mut self, verb: Verb, arguments: &[Value]) -> Result<Value, Trouble> {
+        let argument = |index: usize| arguments.get(index).copied().unwrap_or_default();
+        let (first, second, third) = (argument(0), argument(1), argument(2));
         match verb {
             Verb::Players => self.players(),
             Verb::Members => self.members(first),
@@ -162,10 +154,8 @@ impl Machine<'_, '_> {
             },
             Verb::Neighbours => match first {
                 Value::Node(node) => {
-                    let layout = &self.rules.pack.layout;
-                    let graph = &layout.graphs[layout.nodes[node.index()].graph.index()];
-                    let next = graph.neighbours(node);
-                    self.gather(next.into_iter().map(Value::Node))
+                    let rules = self.rules;
+                    self.list_of(&rules.neighbours[node.index()])
                 }
                 other => Err(wrong("a node", other)),
             },
@@ -196,13 +186,13 @@ impl Machine<'_, '_> {
                 }
                 Ok(Value::Unit)
             }
-            Verb::Refuse => self.refuse(at, count),
+            Verb::Refuse => self.refuse(arguments),
             Verb::Offer => {
-                self.offer(at, count)?;
+                self.offer_parts(arguments)?;
                 Ok(Value::Unit)
             }
             Verb::OfferAll => {
-                self.offer_all(at, count)?;
+                self.offer_all(arguments)?;
                 Ok(Value::Unit)
             }
             Verb::LimitDistinct => match (first, second) {
@@ -308,28 +298,21 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn refuse(&mut self, at: usize, count: usize) -> Result<Value, Trouble> {
-        let stack = &self.state.run.stack;
-        let parts = match stack[at] {
+    fn refuse(&mut self, arguments: &[Value]) -> Result<Value, Trouble> {
+        let parts = match arguments[0] {
             Value::List(list) => super::machine::elements(&self.state.run, list).to_vec(),
             value => vec![value],
         };
-        let Value::Reason(reason) = stack[at + 1] else {
-            return Err(wrong("a reason", stack[at + 1]));
+        let Value::Reason(reason) = arguments[1] else {
+            return Err(wrong("a reason", arguments[1]));
         };
-        let numbers = stack[at + 2..at + count].to_vec();
+        let numbers = arguments[2..].to_vec();
         self.tell(Event::Refused {
             parts,
             reason,
             numbers,
         });
         Ok(Value::Unit)
-    }
-
-    fn offer(&mut self, at: usize, count: usize) -> Result<(), Trouble> {
-        let mut parts = [Value::Unit; 3];
-        parts[..count].copy_from_slice(&self.state.run.stack[at..at + count]);
-        self.offer_parts(&parts[..count])
     }
 
     fn offer_parts(&mut self, parts: &[Value]) -> Result<(), Trouble> {
@@ -371,12 +354,12 @@ impl Machine<'_, '_> {
     }
 
     /// Offers each combination of the values of lists and zones; a plain value stands for itself.
-    fn offer_all(&mut self, at: usize, count: usize) -> Result<(), Trouble> {
+    fn offer_all(&mut self, arguments: &[Value]) -> Result<(), Trouble> {
+        let count = arguments.len();
         let mut lists = [None; 3];
-        for (offset, list) in lists.iter_mut().enumerate().take(count) {
-            let value = self.state.run.stack[at + offset];
+        for (list, value) in lists.iter_mut().zip(arguments) {
             if matches!(value, Value::List(_) | Value::Zone(_)) {
-                *list = Some(self.sequence(value)?);
+                *list = Some(self.sequence(*value)?);
             }
         }
         let len = |list: Option<ListRef>| list.map_or(1, |list| usize::from(list.len));
@@ -386,7 +369,7 @@ impl Machine<'_, '_> {
             let mut rest = nth;
             for offset in (0..count).rev() {
                 parts[offset] = match lists[offset] {
-                    None => self.state.run.stack[at + offset],
+                    None => arguments[offset],
                     Some(list) => {
                         let value =
                             self.state.run.heap[list.start as usize + rest % usize::from(list.len)];

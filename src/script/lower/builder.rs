@@ -48,6 +48,8 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) result: Type,
     pub(super) pure: bool,
     pub(super) asks: bool,
+    /// Whether it does more than look and speak.
+    pub(super) alters: bool,
     /// How many `what_if` are open.
     pub(super) what_ifs: usize,
 }
@@ -67,6 +69,7 @@ impl<'l, 'p> Builder<'l, 'p> {
             result: Type::NEVER,
             pure: true,
             asks: false,
+            alters: false,
             what_ifs: 0,
         }
     }
@@ -212,6 +215,14 @@ impl<'l, 'p> Builder<'l, 'p> {
 
     /// Marks that the function changes something.
     pub(super) fn changes(&mut self) {
+        if self.what_ifs == 0 {
+            self.pure = false;
+            self.alters = true;
+        }
+    }
+
+    /// Marks that the function speaks to those who listen.
+    pub(super) fn speaks(&mut self) {
         if self.what_ifs == 0 {
             self.pure = false;
         }

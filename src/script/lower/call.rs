@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Span, nearest};
 use crate::script::api::{self, Acts, Entry, Gives, Verb, Want};
-use crate::script::code::{AskKind, Op, Register};
+use crate::script::code::{AskKind, MOST_ARGUMENTS, Op, Register};
 use crate::script::syntax::{Expression, ExpressionKind, Statement};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
@@ -26,13 +26,17 @@ impl Builder<'_, '_> {
         };
         let most = entry.parameters.len();
         let least = most - entry.optional;
-        if arguments.len() < least || arguments.len() > most && !entry.repeats {
+        if arguments.len() < least
+            || arguments.len() > most && !entry.repeats
+            || arguments.len() > MOST_ARGUMENTS
+        {
             self.wrong_count(entry, arguments.len(), method, span);
             return Type::ANY;
         }
         match entry.acts {
             Acts::Looks => {}
-            Acts::Changes | Acts::Speaks => self.changes(),
+            Acts::Changes => self.changes(),
+            Acts::Speaks => self.speaks(),
         }
         let of = self.verb(entry, arguments, dst, span);
         if self.what_ifs > 0 && self.asks_verb(entry.verb) {
@@ -42,6 +46,17 @@ impl Builder<'_, '_> {
             );
         }
         of
+    }
+
+    /// Whether calling this does nothing when nobody listens.
+    pub(super) fn only_speaks(&self, expression: &Expression) -> bool {
+        let ExpressionKind::Call { name, .. } = &expression.kind else {
+            return false;
+        };
+        self.lowering.function(name).is_some_and(|unit| {
+            let unit = &self.lowering.units[unit];
+            !unit.pure && !unit.alters && !unit.asks
+        })
     }
 
     fn asks_verb(&self, verb: Verb) -> bool {
@@ -85,10 +100,13 @@ impl Builder<'_, '_> {
             self.lowering.note_parameter(unit, position, of);
         }
         let callee = &self.lowering.units[unit];
-        let (pure, asks, result) = (callee.pure, callee.asks, callee.result);
+        let (pure, alters) = (callee.pure, callee.alters);
+        let (asks, result) = (callee.asks, callee.result);
         self.lowering.units[unit].called = true;
-        if !pure {
+        if alters {
             self.changes();
+        } else if !pure {
+            self.speaks();
         }
         if asks {
             self.asks = true;
@@ -242,16 +260,7 @@ impl Builder<'_, '_> {
             _ => {
                 let quiet = (entry.acts == Acts::Speaks)
                     .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
-                let (base, types) = self.arguments(entry, arguments, dst);
-                self.emit(
-                    Op::Host {
-                        verb: entry.verb,
-                        base,
-                        arguments: arguments.len() as u8,
-                    },
-                    span,
-                );
-                self.take(dst, base, span);
+                let types = self.call_verb(entry, arguments, dst, span);
                 if let Some(quiet) = quiet {
                     self.patch(quiet);
                 }
@@ -274,6 +283,46 @@ impl Builder<'_, '_> {
             .iter()
             .any(|modifier| modifier.parameter == parameter);
         (!modified).then(|| pack.parameters[parameter.index()].base)
+    }
+
+    /// Calls a verb of the host. One or two arguments are read where they are.
+    fn call_verb(
+        &mut self,
+        entry: &Entry,
+        arguments: &[Expression],
+        dst: Register,
+        span: Span,
+    ) -> Vec<Type> {
+        let verb = entry.verb;
+        if let 1 | 2 = arguments.len() {
+            let mut registers = [0; 2];
+            let mut types = Vec::with_capacity(arguments.len());
+            for (position, argument) in arguments.iter().enumerate() {
+                let (register, of) = self.any(argument);
+                self.check_argument(entry, position, of, argument);
+                registers[position] = register;
+                types.push(of);
+            }
+            let [a, b] = registers;
+            let op = if arguments.len() == 1 {
+                Op::Host1 { verb, dst, a }
+            } else {
+                Op::Host2 { verb, dst, a, b }
+            };
+            self.emit(op, span);
+            return types;
+        }
+        let (base, types) = self.arguments(entry, arguments, dst);
+        self.emit(
+            Op::Host {
+                verb,
+                base,
+                arguments: arguments.len() as u8,
+            },
+            span,
+        );
+        self.take(dst, base, span);
+        types
     }
 
     /// Arguments into registers that follow each other. Verbs only read lists: they are not copied.

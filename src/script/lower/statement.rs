@@ -85,7 +85,13 @@ impl Builder<'_, '_> {
                         None
                     }
                     (_, None) => {
+                        let quiet = self
+                            .only_speaks(expression)
+                            .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, expression.span));
                         self.any(expression);
+                        if let Some(quiet) = quiet {
+                            self.patch(quiet);
+                        }
                         None
                     }
                 };
