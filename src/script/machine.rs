@@ -100,7 +100,8 @@ pub struct StartAt {
 pub enum Outcome {
     /// A decision is pending.
     Decision,
-    /// The set-up is done and a start elsewhere was wanted: the table can be changed now.
+    /// A start elsewhere was wanted: the table can be changed now. The machine stops so when the set-up
+    /// is done, and again before the wanted block.
     SetUp,
     /// The flow has come to its end.
     Over,
@@ -238,8 +239,9 @@ impl<'a, 'io> Machine<'a, 'io> {
         };
         let reached = self.state.table.position.round >= start.round || round && start.round <= 1;
         if there && reached {
+            // Once more before the wanted block itself: rounds begun on the way have reset their counters.
             self.start_at = None;
-            return Way::Enter;
+            return Way::Stop;
         }
         if ahead { Way::Enter } else { Way::LeaveOut }
     }
