@@ -1,13 +1,13 @@
 //! The building of one function: registers, variables, jumps.
 
 use crate::diag::{Diagnostic, Span};
-use crate::script::code::{Op, Register};
+use crate::script::code::{NO_REGISTER, Op, Register};
 use crate::script::types::Type;
 
 use super::Lowering;
 
 /// Most registers of a function: its variables, and values on their way.
-pub(super) const MOST_REGISTERS: usize = 1024;
+pub(super) const MOST_REGISTERS: usize = NO_REGISTER as usize - 1;
 
 /// A variable of the function being built.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ impl<'l, 'p> Builder<'l, 'p> {
             self.crowded = true;
             return 0;
         }
-        self.top = next as u16;
+        self.top = next as u8;
         self.registers = self.registers.max(self.top);
         first
     }

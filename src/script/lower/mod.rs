@@ -1039,7 +1039,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a unit with what is known; gives its code.
-    fn lower_unit(&mut self, index: usize) -> (Vec<Op>, Vec<Span>, u16) {
+    fn lower_unit(&mut self, index: usize) -> (Vec<Op>, Vec<Span>, u8) {
         let unit = self.units[index].clone();
         let mut builder = Builder::new(self, index);
         match &unit.body {
@@ -1131,7 +1131,7 @@ impl Lowering<'_> {
             entry,
             length,
             parameters: unit.parameters.len() as u8,
-            registers,
+            registers: u16::from(registers),
             span: unit.span,
             pure: unit.pure && !unit.asks,
         });
