@@ -570,7 +570,14 @@ impl<'a, 'io> Machine<'a, 'io> {
                 // Some verbs evaluate expressions of the pack, on the same stack.
                 if matches!(verb, Verb::ValueOf | Verb::Reaches) {
                     sync!();
-                    check!(with_stack!(self.host(verb, $arguments)))
+                    match with_stack!(self.host(verb, $arguments)) {
+                        Ok(value) => value,
+                        // The frame that failed is the innermost, and knows where it is.
+                        Err(trouble) => {
+                            give!();
+                            return Err(trouble);
+                        }
+                    }
                 } else {
                     check!(self.host(verb, $arguments))
                 }
@@ -1025,7 +1032,13 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::Scope { scope } => {
                     self.pay(CHANGE);
                     if scope == Scope::Round {
-                        self.state.table.position.round += 1;
+                        match self.state.table.position.round.checked_add(1) {
+                            Some(round) => self.state.table.position.round = round,
+                            None => fail!(
+                                Trouble::new("Y0423", "there are more rounds than can be counted")
+                                    .help("a loop here probably never ends")
+                            ),
+                        }
                     }
                     self.table().reset(scope);
                 }

@@ -1,5 +1,7 @@
 //! Rhai parses; what it parsed becomes our own tree, or a diagnostic that says what to write instead.
 
+use std::collections::HashMap;
+
 use rhai::{ASTFlags, ASTNode, Engine, Expr, FnCallExpr, OptimizationLevel, Position, Stmt};
 
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
@@ -40,8 +42,9 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
         }
     }
     let mut functions: Vec<Function> = Vec::new();
+    let places = reader.names_of_functions();
     for (name, parameters, body) in std::mem::take(&mut reader.functions) {
-        let span = reader.name_of_function(&name);
+        let span = places.get(name.as_str()).copied().unwrap_or(reader.whole);
         functions.push(Function {
             name,
             span,
@@ -232,19 +235,24 @@ impl<'a> Reader<'a> {
         self.statements(&top)
     }
 
-    /// Where the name in `fn name(` stands.
-    fn name_of_function(&self, name: &str) -> Span {
-        let mut from = 0;
-        while let Some(at) = self.text[from..].find("fn ") {
-            let start = from + at + 3;
-            let rest = self.text[start..].trim_start();
+    /// Where the names in `fn name(` stand: the first of each.
+    fn names_of_functions(&self) -> HashMap<&'a str, Span> {
+        let mut names = HashMap::new();
+        for (at, _) in self.text.match_indices("fn") {
+            let rest = self.text[at + 2..].trim_start();
             let start = self.text.len() - rest.len();
-            if rest.starts_with(name) && rest[name.len()..].trim_start().starts_with('(') {
-                return Span::new(self.file, self.base + start, self.base + start + name.len());
+            let end = rest
+                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .unwrap_or(rest.len());
+            let spaced = start > at + 2;
+            if spaced && end > 0 && rest[end..].trim_start().starts_with('(') {
+                let from = self.base + start;
+                names
+                    .entry(&rest[..end])
+                    .or_insert(Span::new(self.file, from, from + end));
             }
-            from = start;
         }
-        self.whole
+        names
     }
 
     fn statements<'s>(&mut self, statements: impl IntoIterator<Item = &'s Stmt>) -> Vec<Statement> {

@@ -41,6 +41,9 @@ const MOST_PASSES: usize = 24;
 /// Most parameters of a function.
 const MOST_PARAMETERS: usize = 32;
 
+/// Most functions of a pack's scripts.
+const MOST_FUNCTIONS: usize = 4000;
+
 /// Most constants of a pack: numbers that are large, texts, and names.
 const MOST_CONSTANTS: usize = 60_000;
 
@@ -108,6 +111,17 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         .iter()
         .any(|diagnostic| diagnostic.code == "Y0201")
     {
+        return None;
+    }
+    if functions.len() > MOST_FUNCTIONS {
+        report.push(Diagnostic::error(
+            "Y0212",
+            functions[MOST_FUNCTIONS].span,
+            format!(
+                "the scripts define {} functions: at most {MOST_FUNCTIONS}",
+                functions.len()
+            ),
+        ));
         return None;
     }
     let mut lowering = Lowering {
