@@ -170,7 +170,7 @@ fn texts_and_lists() {
     check(
         "for i in 0..9000 { l.push(i); } let m = []; loop { m.push(l); }",
         "",
-        &format!("toy.rhai:7:58 {LISTS}"),
+        &format!("toy.rhai:7:49 {LISTS}"),
     );
 }
 
@@ -446,4 +446,35 @@ fn long_chains_overflow_nothing() {
         // Either way is right; the process must live.
         let _ = kit::load(&kit::files(TOY, &format!("fn work() {{ {chain} }}")));
     }
+}
+
+#[test]
+fn what_is_said_changes_nothing() {
+    let script = "fn work() {
+    let me = players()[0];
+    let l = [1, 2];
+    let answer = say(`${l}`);
+    if answer == () { table.total += 1; }
+    tell(spend(me));
+    tell(l.pop());
+    table.total += l.len();
+    say(`${l.map(|x| x + 1)}`);
+    for i in 0..40 { tell(`${i}`); }
+    choose(decision::what, me, [choice::leave, choice::stay]);
+}
+fn tell(what) { say(`so ${what}`); }
+fn spend(me) { me.money -= 3; me.money }";
+    let rules = kit::rules(TOY, script);
+    let game = start(&rules).expect("a question");
+    let mut quiet = rules.start(2, 1);
+    let (mut io, mut scratch) = (yukon::script::Io::default(), Scratch::default());
+    yukon::script::Machine::new(&rules, &mut quiet, &mut io, &mut scratch, Limits::default())
+        .run()
+        .expect("a question");
+    assert_eq!(game.state, quiet);
+    assert_eq!(game.state.digest(), quiet.digest());
+    let look = "fn work() { }\nfn look() { [table.total, players()[0].money] }";
+    let looking = kit::rules(TOY, look);
+    let found = kit::evaluate(&looking, &mut quiet, "look", &[], Limits::default());
+    assert_eq!(found.expect("a look"), "[2, -3]");
 }

@@ -129,8 +129,11 @@ pub enum Op {
     JumpIf { condition: Register, to: u32 },
     /// Go on at `to` unless the condition holds.
     JumpUnless { condition: Register, to: u32 },
-    /// Go on at `to` if nobody listens.
+    /// Go on at `to` if nobody listens. Else what follows speaks, up to [`Op::Spoken`].
     JumpIfQuiet { to: u32 },
+    /// Registers, lists and texts are as before the speaking began: whether somebody listens changes
+    /// nothing.
+    Spoken,
     /// `base = function(base, base + 1, ...)`
     Call {
         base: Register,

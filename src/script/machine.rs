@@ -69,6 +69,8 @@ pub struct Scratch {
     pub(super) what_ifs: usize,
     /// Number of choices offered when each `what_if` began.
     pub(super) offered: Vec<(usize, usize)>,
+    /// What was there when speaking began.
+    speeches: Vec<Speech>,
     /// For the search of exchanges.
     pub(super) exchange: crate::table::exchange::Scratch,
     /// The stack while a script runs: deeper than what a state keeps of it.
@@ -94,6 +96,14 @@ const MOST_NESTED: usize = 32;
 
 /// Most bytes of a value in a fault's list of arguments.
 const MOST_WORDS: usize = 200;
+
+/// What is put back when somebody has been told something.
+#[derive(Debug)]
+struct Speech {
+    registers: [Value; WINDOW],
+    heap: usize,
+    text: usize,
+}
 
 /// Where to start in the flow. What comes before is left out, save whole blocks that stand before the
 /// first round: the set-up.
@@ -212,6 +222,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     ) -> Self {
         scratch.what_ifs = 0;
         scratch.offered.clear();
+        scratch.speeches.clear();
         Self {
             rules,
             state,
@@ -714,6 +725,19 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::JumpIfQuiet { to } => {
                     if self.quiet() {
                         pc = to as usize;
+                    } else {
+                        self.scratch.speeches.push(Speech {
+                            registers: *regs,
+                            heap: self.state.run.heap.len(),
+                            text: self.state.run.text.len(),
+                        });
+                    }
+                }
+                Op::Spoken => {
+                    if let Some(speech) = self.scratch.speeches.pop() {
+                        *regs = speech.registers;
+                        self.state.run.heap.truncate(speech.heap);
+                        self.state.run.text.truncate(speech.text);
                     }
                 }
                 Op::Call {
@@ -1379,6 +1403,10 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     fn untidy(&self) -> bool {
+        if !self.scratch.speeches.is_empty() {
+            // Lists must stay where they are until all is put back.
+            return false;
+        }
         self.state.run.heap.len() > self.limits.heap / 2
             || self.state.run.text.len() > self.limits.text / 2
     }

@@ -55,6 +55,8 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) alters: bool,
     /// How many `what_if` are open.
     pub(super) what_ifs: usize,
+    /// Whether nobody wants the value of the call that comes next.
+    pub(super) dropped: bool,
     /// Whether it needs more registers than there are.
     pub(super) crowded: bool,
 }
@@ -76,6 +78,7 @@ impl<'l, 'p> Builder<'l, 'p> {
             asks: false,
             alters: false,
             what_ifs: 0,
+            dropped: false,
             crowded: false,
         }
     }

@@ -90,8 +90,10 @@ impl Builder<'_, '_> {
                         let quiet = self
                             .only_speaks(expression)
                             .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, expression.span));
+                        self.dropped = matches!(expression.kind, ExpressionKind::Call { .. });
                         self.any(expression);
                         if let Some(quiet) = quiet {
+                            self.emit(Op::Spoken, expression.span);
                             self.patch(quiet);
                         }
                         None
