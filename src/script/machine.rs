@@ -11,6 +11,7 @@ use crate::table::{Dealer, Table, TableError, TableState, Value};
 use super::api::Verb;
 use super::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, WINDOW};
 use super::fault::{Fault, describe_position};
+use super::lower::count;
 use super::rules::{Amount, Rules};
 use super::state::{Ask, Frame, Run, State};
 
@@ -779,8 +780,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(Trouble::new(
                             "Y0404",
                             format!(
-                                "`{}` takes {} arguments, found {arguments}",
-                                code.name, code.parameters
+                                "`{}` takes {}, found {arguments}",
+                                code.name,
+                                count(usize::from(code.parameters), "argument")
                             ),
                         ));
                     }

@@ -43,8 +43,14 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
     }
     let mut functions: Vec<Function> = Vec::new();
     let places = reader.names_of_functions();
-    for (name, parameters, body) in std::mem::take(&mut reader.functions) {
-        let span = places.get(name.as_str()).copied().unwrap_or(reader.whole);
+    for (name, parameters, body, start) in std::mem::take(&mut reader.functions) {
+        let start = reader.offset(start);
+        // The last before the body: a comment may speak of the function.
+        let span = places
+            .get(name.as_str())
+            .and_then(|spans| spans.iter().rfind(|span| span.end as usize <= start))
+            .copied()
+            .unwrap_or(reader.whole);
         functions.push(Function {
             name,
             span,
@@ -79,12 +85,18 @@ pub fn parse_snippet(
         }
         Err(error) => {
             reader.syntax_error(&error.err_type().to_string(), error.position());
-            Vec::new()
+            // Whatever it was meant to give: nothing else is to be said of it.
+            let kind = ExpressionKind::Refused;
+            vec![Statement {
+                span,
+                kind: StatementKind::Expression(Expression { span, kind }),
+            }]
         }
     }
 }
 
-type Parsed = (String, Vec<String>, Vec<Statement>);
+/// A function that was read: name, parameters, body, and where its body begins.
+type Parsed = (String, Vec<String>, Vec<Statement>, Position);
 
 /// A function as Rhai keeps it: name, parameters, first and last position of its body.
 type Outline = (String, Vec<String>, Position, Position);
@@ -164,6 +176,17 @@ impl<'a> Reader<'a> {
 
     fn syntax_error(&mut self, message: &str, position: Position) {
         let span = self.span(position);
+        let before = &self.text[..self.offset(position)];
+        let point = before
+            .strip_suffix('.')
+            .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+        if point {
+            self.report.push(
+                Diagnostic::error("Y0201", span, "a number with a point cannot be read")
+                    .help("count in whole numbers, such as tenths"),
+            );
+            return;
+        }
         let mut message = message.trim_end_matches('.').to_owned();
         if let Some(first) = message.get(..1) {
             message = first.to_lowercase() + &message[1..];
@@ -229,15 +252,15 @@ impl<'a> Reader<'a> {
         for (outline, body) in outlines.into_iter().zip(bodies) {
             if !outline.0.starts_with("anon$") {
                 let body = self.statements(&body);
-                self.functions.push((outline.0, outline.1, body));
+                self.functions.push((outline.0, outline.1, body, outline.2));
             }
         }
         self.statements(&top)
     }
 
-    /// Where the names in `fn name(` stand: the first of each.
-    fn names_of_functions(&self) -> HashMap<&'a str, Span> {
-        let mut names = HashMap::new();
+    /// Where the names in `fn name(` stand.
+    fn names_of_functions(&self) -> HashMap<&'a str, Vec<Span>> {
+        let mut names: HashMap<&str, Vec<Span>> = HashMap::new();
         for (at, _) in self.text.match_indices("fn") {
             let rest = self.text[at + 2..].trim_start();
             let start = self.text.len() - rest.len();
@@ -249,7 +272,8 @@ impl<'a> Reader<'a> {
                 let from = self.base + start;
                 names
                     .entry(&rest[..end])
-                    .or_insert(Span::new(self.file, from, from + end));
+                    .or_default()
+                    .push(Span::new(self.file, from, from + end));
             }
         }
         names
@@ -375,7 +399,7 @@ impl<'a> Reader<'a> {
             )),
             Stmt::Import(..) | Stmt::Export(..) => expression(self.refuse(
                 span,
-                "`import` and `export`",
+                "a module of one's own",
                 "all script files of a pack share their functions",
             )),
             _ => expression(self.refuse(span, "this statement", "see `yukon docs scripts`")),
@@ -543,8 +567,8 @@ impl<'a> Reader<'a> {
         if matches!(name, "Fn" | "curry") {
             // `curry(closure, captured...)`: the captured variables are the function's own.
             return match call.args.first() {
-                Some(first) => self.expression(first).kind,
-                None => self.refuse(
+                Some(first @ Expr::DynamicConstant(..)) => self.expression(first).kind,
+                _ => self.refuse(
                     span,
                     "a function pointer",
                     "name the function in TOML, or use a closure",

@@ -957,7 +957,7 @@ impl Builder<'_, '_> {
 }
 
 /// `1 argument`, `2 arguments`.
-fn count(number: usize, noun: &str) -> String {
+pub(in crate::script) fn count(number: usize, noun: &str) -> String {
     if number == 1 {
         format!("1 {noun}")
     } else {

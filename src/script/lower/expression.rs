@@ -312,7 +312,9 @@ impl Builder<'_, '_> {
                 self.comparable(left, right, span);
                 Type::BOOL
             }
-            Binary::Add if left.lists > 0 || right.lists > 0 => left.join(right),
+            Binary::Add if left.lists > 0 && right.lists > 0 => left.join(right),
+            Binary::Add if left.lists > 0 && right.is_open() => left,
+            Binary::Add if right.lists > 0 && left.is_open() => right,
             Binary::Add if left == Type::TEXT && right == Type::TEXT => Type::TEXT,
             Binary::Add if left.is_open() && right.is_open() => Type::ANY,
             Binary::Add if left.is_open() => right,
@@ -627,7 +629,8 @@ impl Builder<'_, '_> {
         index: &Expression,
         span: Span,
     ) -> Type {
-        if of == Type::PLAYER {
+        let named = matches!(index_type.base, Base::Dial | Base::Toggle) && index_type.lists == 0;
+        if of == Type::PLAYER || named && of.is_open() {
             return match index_type.base {
                 Base::Dial => Type::INT,
                 Base::Toggle => Type::BOOL,
@@ -722,7 +725,10 @@ impl Builder<'_, '_> {
                 span,
                 format!("`{name}` needs {wanted} in brackets, found {given}"),
             )
-            .help(format!("write `{name}[…]`: there is one for each")),
+            .help(match wanted {
+                0 => format!("write `{name}` without brackets"),
+                _ => format!("write `{name}[…]`: there is one for each"),
+            }),
         );
     }
 
@@ -803,11 +809,13 @@ impl Builder<'_, '_> {
         let Some((property, wanted, of)) = self.property(object_type, name, root.span) else {
             return;
         };
+        if !self.assignable(object_type, property, name, root.span) {
+            return;
+        }
         if indexes.len() != wanted {
             self.wrong_indexes(name, wanted, indexes.len(), root.span);
             return;
         }
-        self.assignable(object_type, property, name, root.span);
         let block = self.fresh_block(wanted + 1);
         self.emit(
             Op::Take {
@@ -856,17 +864,17 @@ impl Builder<'_, '_> {
         );
     }
 
-    /// Reports a property that no assignment can change.
-    fn assignable(&mut self, owner: Type, property: PropertyId, name: &str, span: Span) {
+    /// Whether an assignment can change a property; reports if none can.
+    fn assignable(&mut self, owner: Type, property: PropertyId, name: &str, span: Span) -> bool {
         let layout = &self.lowering.pack.layout;
         let Some(of) = owner.shape(layout) else {
-            return;
+            return true;
         };
         let help = match layout.accessor(of, property) {
             Accessor::Counter(_)
             | Accessor::Toggle(_)
             | Accessor::Builtin(Builtin::Face)
-            | Accessor::None => return,
+            | Accessor::None => return true,
             Accessor::Dial(_) => "a dial is moved by `advance(player, dial, steps)`",
             Accessor::Zone(_) => "zones are changed by `put`, `draw` and their like",
             _ => "it is fixed; only counters, toggles and the face of a die can be assigned to",
@@ -874,6 +882,7 @@ impl Builder<'_, '_> {
         self.error(
             Diagnostic::error("Y0303", span, format!("`{name}` cannot be assigned to")).help(help),
         );
+        false
     }
 
     fn assign_element(

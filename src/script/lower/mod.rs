@@ -34,6 +34,7 @@ use super::syntax::Statement;
 use super::types::{Base, Type};
 
 use builder::Builder;
+pub(super) use call::count;
 
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
@@ -551,16 +552,6 @@ impl Lowering<'_> {
         }
         for (index, context) in contexts.iter().enumerate() {
             let block = &self.pack.blocks[index];
-            if context.is_empty() {
-                report.push(
-                    Diagnostic::warning(
-                        "Y0334",
-                        block.span,
-                        format!("block `{}` is never reached", block.name.id),
-                    )
-                    .help("name it in the `do` of another block, or remove it"),
-                );
-            }
             let has_me = !context.is_empty() && context.iter().all(|me| *me);
             let unit = self.add_unit(Unit {
                 name: block.name.id.clone(),
