@@ -56,7 +56,7 @@ fn run(
     state: &mut State,
     scratch: &mut Scratch,
     events: Option<&mut Vec<Event>>,
-) -> Result<Outcome, Fault> {
+) -> Result<Outcome, Box<Fault>> {
     let mut io = Io {
         events,
         dealer: None,

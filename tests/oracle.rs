@@ -2,12 +2,14 @@
 //! errors in both, and what differs on purpose stands in a table.
 
 mod kit;
+mod rhai_engine;
 
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
-use rhai::packages::{Package, StandardPackage};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext, Scope};
+use rhai::{Dynamic, Engine, Scope};
+
+use rhai_engine::{class_of_rhai, engine, in_words};
 
 /// Classes of errors that both have.
 fn class_of_ours(error: &str) -> String {
@@ -23,126 +25,6 @@ fn class_of_ours(error: &str) -> String {
         _ => return format!("other: {error}"),
     }
     .to_owned()
-}
-
-fn class_of_rhai(error: &EvalAltResult) -> String {
-    let text = error.to_string().to_lowercase();
-    match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return class_of_rhai(inner),
-        EvalAltResult::ErrorArrayBounds(..) => "index",
-        EvalAltResult::ErrorTooManyOperations(_)
-        | EvalAltResult::ErrorDataTooLarge(..)
-        | EvalAltResult::ErrorStackOverflow(_) => "limit",
-        EvalAltResult::ErrorArithmetic(..) if text.contains("by zero") => "division by zero",
-        EvalAltResult::ErrorArithmetic(..) => "overflow",
-        _ => return format!("other: {error}"),
-    }
-    .to_owned()
-}
-
-fn in_words(value: &Dynamic) -> String {
-    if value.is_unit() {
-        "()".to_owned()
-    } else if let Some(list) = value.read_lock::<Array>() {
-        let items: Vec<String> = list.iter().map(in_words).collect();
-        format!("[{}]", items.join(", "))
-    } else if value.is_string() {
-        format!("\"{value}\"")
-    } else {
-        value.to_string()
-    }
-}
-
-type Outcome<T> = Result<T, Box<EvalAltResult>>;
-
-fn number(value: Dynamic) -> Outcome<INT> {
-    value
-        .as_int()
-        .map_err(|found| format!("a number is wanted, not {found}").into())
-}
-
-fn truth(value: Dynamic) -> Outcome<bool> {
-    value
-        .as_bool()
-        .map_err(|found| format!("a boolean is wanted, not {found}").into())
-}
-
-/// The element with the best number, the first of equals.
-fn best(
-    context: &NativeCallContext,
-    list: Array,
-    by: &FnPtr,
-    better: fn(INT, INT) -> bool,
-) -> Outcome<Dynamic> {
-    let mut found: Option<(INT, Dynamic)> = None;
-    for item in list {
-        let key = number(by.call_within_context(context, (item.clone(),))?)?;
-        if found.as_ref().is_none_or(|(known, _)| better(key, *known)) {
-            found = Some((key, item));
-        }
-    }
-    Ok(found.map_or(Dynamic::UNIT, |(_, item)| item))
-}
-
-/// Rhai with the verbs that only we have.
-fn engine() -> Engine {
-    let mut engine = Engine::new_raw();
-    StandardPackage::new().register_into_engine(&mut engine);
-    engine.set_optimization_level(rhai::OptimizationLevel::None);
-    engine.set_max_operations(2_000_000);
-    engine.set_max_call_levels(64);
-    engine.set_max_array_size(10_000);
-    engine.set_max_string_size(1 << 20);
-    engine.set_max_expr_depths(64, 64);
-    type Context<'a> = NativeCallContext<'a>;
-    engine.register_fn("first", |list: Array| -> Dynamic {
-        list.first().cloned().unwrap_or_default()
-    });
-    engine.register_fn("last", |list: Array| -> Dynamic {
-        list.last().cloned().unwrap_or_default()
-    });
-    engine.register_fn(
-        "count",
-        |context: Context<'_>, list: Array, by: FnPtr| -> Outcome<INT> {
-            let mut count = 0;
-            for item in list {
-                count += INT::from(truth(by.call_within_context(&context, (item,))?)?);
-            }
-            Ok(count)
-        },
-    );
-    engine.register_fn(
-        "sum",
-        |context: Context<'_>, list: Array, by: FnPtr| -> Outcome<INT> {
-            let mut sum: INT = 0;
-            for item in list {
-                let value = number(by.call_within_context(&context, (item,))?)?;
-                sum = sum.checked_add(value).ok_or_else(|| {
-                    EvalAltResult::ErrorArithmetic("overflow".to_owned(), rhai::Position::NONE)
-                })?;
-            }
-            Ok(sum)
-        },
-    );
-    engine.register_fn("max_by", |context: Context<'_>, list: Array, by: FnPtr| {
-        best(&context, list, &by, |a, b| a > b)
-    });
-    engine.register_fn("min_by", |context: Context<'_>, list: Array, by: FnPtr| {
-        best(&context, list, &by, |a, b| a < b)
-    });
-    engine.register_fn(
-        "sort_by",
-        |context: Context<'_>, list: Array, by: FnPtr| -> Outcome<Array> {
-            let mut keyed = Vec::new();
-            for item in list {
-                let key = number(by.call_within_context(&context, (item.clone(),))?)?;
-                keyed.push((key, item));
-            }
-            keyed.sort_by_key(|(key, _)| *key);
-            Ok(keyed.into_iter().map(|(_, item)| item).collect())
-        },
-    );
-    engine
 }
 
 fn run_rhai(engine: &Engine, script: &str) -> Result<String, String> {
@@ -806,4 +688,152 @@ proptest! {
             prop_assert_eq!(rhai, ours, "\n{}", script);
         }
     }
+}
+
+/// What differs on purpose: the program, what Rhai says, what we say.
+const DIFFERENCES: &[(&str, &str, &str)] = &[
+    // Unlike things are not compared, added or ordered.
+    (
+        "let l = [1, true]; l[0] == l[1]",
+        "false",
+        "1:37 Y0409: a number is compared with a boolean",
+    ),
+    (
+        "let l = [1, \"a\"]; l[0] != l[1]",
+        "true",
+        "1:36 Y0409: a number is compared with a text",
+    ),
+    (
+        "let l = [1, \"a\"]; l[0] < l[1]",
+        "false",
+        "1:36 Y0414: `<` cannot be used on a number and a text",
+    ),
+    (
+        "let l = [\"a\", 1]; l[0] + l[1]",
+        "\"a1\"",
+        "1:36 Y0414: `+` cannot be used on a text and a number",
+    ),
+    (
+        "let l = [true, 1]; l[1] in [l[0]]",
+        "false",
+        "1:37 Y0409: a boolean is compared with a number",
+    ),
+    (
+        "let l = [[1], [true]]; l[0] == l[1]",
+        "false",
+        "1:41 Y0409: a number is compared with a boolean",
+    ),
+    (
+        "1 == true",
+        "false",
+        "load 1:15 Y0310: a number is never equal to a boolean | compare like with like; `x == ()` tests for nothing",
+    ),
+    (
+        "\"a\" + 1",
+        "\"a1\"",
+        "load 1:17 Y0309: `+` cannot be used on a text and a number",
+    ),
+    // Texts are for messages: they are joined and compared, no more.
+    (
+        "\"a\" < \"b\"",
+        "true",
+        "load 1:17 Y0309: `<` cannot be used on a text and a text",
+    ),
+    (
+        "\"b\" in \"abc\"",
+        "true",
+        "load 1:20 Y0305: expected a list or a zone, found a text",
+    ),
+    (
+        "\"abc\"[1] == \"b\"",
+        "true",
+        "load 1:18 Y0305: expected a list or a zone, found a text",
+    ),
+    ("`${()}${[\"a\"]}`", "\"[\"a\"]\"", "\"()[\"a\"]\""),
+    (
+        "\"ab\" - \"b\"",
+        "\"a\"",
+        "load 1:18 Y0309: `-` cannot be used on a text and a text",
+    ),
+    // Elements are not counted from the end.
+    ("[1, 2][-1]", "2", "index"),
+    ("let l = [1, 2]; l[-1] = 3; l", "[1, 3]", "index"),
+    // A variable as the first argument is read first, as all others are.
+    ("let x = 1; min(x, { x = 3; 2 })", "2", "1"),
+    // A verb runs over the list as it was; Rhai forbids to touch it.
+    (
+        "let l = [1, 2]; l.map(|x| { l.push(x); x })",
+        "other: Data race detected on argument #1 of function 'map'",
+        "[1, 2]",
+    ),
+    (
+        "let l = [1, 2]; l.filter(|x| x in l)",
+        "other: Data race detected on argument #1 of function 'filter'",
+        "[1, 2]",
+    ),
+    // Any function can be called like a method.
+    (
+        "2.twice()",
+        "other: Function not found: twice (i64) (line 1, position 15)",
+        "4",
+    ),
+    // A range ends before the largest number.
+    (
+        "let n = 0; for i in 9223372036854775806..=9223372036854775807 { n += 1; } n",
+        "2",
+        "overflow",
+    ),
+    // A zero that is written out is found at load, in any branch.
+    (
+        "if false { 1 / 0 } else { 2 }",
+        "2",
+        "load 1:26 Y0308: division by zero",
+    ),
+    // Unknown names are found at load, in any branch.
+    (
+        "if false { nobody() } else { 2 }",
+        "2",
+        "load 1:24 Y0322: unknown function `nobody` | define it with `fn`, or see `yukon docs scripts` for what there is",
+    ),
+    (
+        "if false { nothing } else { 2 }",
+        "2",
+        "load 1:24 Y0311: unknown variable `nothing` | declare it with `let`, or take it as a parameter",
+    ),
+    // The number of functions of a name is one, whatever their parameters.
+    (
+        "three(1) + three(1, 2)",
+        "6",
+        "load 1:24 Y0321: `three` takes 1 argument, found 2",
+    ),
+];
+
+const MORE: &str = "fn twice(x) { x * 2 }\n";
+const THREE: &str = "fn three(x) { 3 }\nfn three(x, y) { 3 }\n";
+
+#[test]
+fn what_differs_does_so_on_purpose() {
+    let mut different = String::new();
+    for (body, rhai, ours) in DIFFERENCES {
+        let more = if body.contains("three") { THREE } else { "" };
+        let script = format!("fn main() {{ {body} }}\n{MORE}{more}");
+        let words = |outcome: Result<String, String>| match outcome {
+            Ok(value) => value,
+            Err(error) => {
+                let first = error.lines().next().unwrap_or_default().to_owned();
+                first
+                    .replace("load: toy.rhai:", "load ")
+                    .replace("other: toy.rhai:", "")
+            }
+        };
+        let found = (
+            words(run_rhai(&engine(), &script)),
+            words(run_ours(&script)),
+        );
+        if (found.0.as_str(), found.1.as_str()) != (*rhai, *ours) {
+            let _ = writeln!(different, "    ({body:?}, {:?}, {:?}),", found.0, found.1);
+        }
+        assert_ne!(found.0, found.1, "{body}: no difference");
+    }
+    assert!(different.is_empty(), "\n{different}");
 }

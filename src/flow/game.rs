@@ -238,9 +238,7 @@ impl Game {
             machine.budget = self.left;
             machine.start_at = start;
             machine.set_up = prepared;
-            let outcome = machine
-                .run()
-                .map_err(|fault| GameError::Fault(Box::new(fault)))?;
+            let outcome = machine.run().map_err(GameError::Fault)?;
             let still = machine.start_at;
             self.left = machine.budget;
             if outcome != Outcome::SetUp {

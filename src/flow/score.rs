@@ -24,7 +24,11 @@ pub struct Score {
 ///
 /// # Errors
 /// When an expression of the scoring fails.
-pub fn scores(rules: &Rules, state: &State, scratch: &mut Scratch) -> Result<Vec<Score>, Fault> {
+pub fn scores(
+    rules: &Rules,
+    state: &State,
+    scratch: &mut Scratch,
+) -> Result<Vec<Score>, Box<Fault>> {
     let mut copy = state.clone();
     let mut io = Io::default();
     let mut machine = Machine::new(rules, &mut copy, &mut io, scratch, Limits::default());
@@ -35,7 +39,7 @@ pub fn scores(rules: &Rules, state: &State, scratch: &mut Scratch) -> Result<Vec
             terms
                 .iter()
                 .map(|term| points(&mut machine, term, player))
-                .collect::<Result<Vec<i64>, Fault>>()
+                .collect::<Result<Vec<i64>, Box<Fault>>>()
         };
         let terms = all(&rules.terms)?;
         let ties = all(&rules.ties)?;
@@ -60,7 +64,11 @@ pub fn scores(rules: &Rules, state: &State, scratch: &mut Scratch) -> Result<Vec
     Ok(scores)
 }
 
-fn points(machine: &mut Machine<'_, '_>, term: &TermCode, player: PlayerId) -> Result<i64, Fault> {
+fn points(
+    machine: &mut Machine<'_, '_>,
+    term: &TermCode,
+    player: PlayerId,
+) -> Result<i64, Box<Fault>> {
     let me = [Value::Player(player)];
     if let Some(when) = term.when
         && machine.evaluate(when, &me)? != Value::Bool(true)

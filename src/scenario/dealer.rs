@@ -11,12 +11,15 @@ use crate::table::{Dealer, Value};
 
 use super::model::{Chance, Given};
 
+/// What is still to come, in order, each with where it is given.
+type Coming<T> = VecDeque<(T, Span)>;
+
 /// Outcomes that are still to be given.
 #[derive(Debug)]
 struct Left {
-    rolls: Vec<(String, VecDeque<(u8, Span)>)>,
-    shuffles: Vec<(ZoneId, VecDeque<(Vec<String>, Span)>)>,
-    picks: Vec<(StreamId, VecDeque<(String, Span)>)>,
+    rolls: Vec<(String, Coming<u8>)>,
+    shuffles: Vec<(ZoneId, Coming<Vec<String>>)>,
+    picks: Vec<(StreamId, Coming<String>)>,
     all_given: bool,
     awake: bool,
     /// The place of the last outcome that could not be.

@@ -379,7 +379,7 @@ impl Player<'_> {
                             self.fail(span, format!("the scores are {found:?}, not {wanted:?}"));
                         }
                     }
-                    Err(fault) => self.error(span, &GameError::Fault(Box::new(fault))),
+                    Err(fault) => self.error(span, &GameError::Fault(fault)),
                 }
             }
             Wanted::Winner(wanted) => {
@@ -394,7 +394,7 @@ impl Player<'_> {
                             self.fail(span, format!("the winner is {found:?}, not {wanted:?}"));
                         }
                     }
-                    Err(fault) => self.error(span, &GameError::Fault(Box::new(fault))),
+                    Err(fault) => self.error(span, &GameError::Fault(fault)),
                 }
             }
         }

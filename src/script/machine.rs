@@ -273,7 +273,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     ///
     /// # Errors
     /// When a script fails or exceeds a limit; the state is then to be thrown away.
-    pub fn run(&mut self) -> Result<Outcome, Fault> {
+    pub fn run(&mut self) -> Result<Outcome, Box<Fault>> {
         if self.state.run.ask.is_some() {
             return Ok(Outcome::Decision);
         }
@@ -282,7 +282,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         let mut own = self.lend_stack();
         let result = self.execute(0, false);
-        let result = result.map_err(|trouble| self.fault(trouble));
+        let result = result.map_err(|trouble| Box::new(self.fault(trouble)));
         self.return_stack(&mut own);
         match result {
             Ok(outcome) => {
@@ -321,7 +321,11 @@ impl<'a, 'io> Machine<'a, 'io> {
     ///
     /// # Errors
     /// When the function fails or exceeds a limit.
-    pub fn evaluate(&mut self, function: FunctionId, arguments: &[Value]) -> Result<Value, Fault> {
+    pub fn evaluate(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Value],
+    ) -> Result<Value, Box<Fault>> {
         let frames = self.state.run.frames.len();
         let mut own = self.lend_stack();
         let result = self.call_pure(function, arguments);
@@ -331,7 +335,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             while self.scratch.what_ifs > 0 {
                 self.end_what_if();
             }
-            fault
+            Box::new(fault)
         });
         // A list that is the result lies in the heap and can still be read.
         self.return_stack(&mut own);
@@ -1118,7 +1122,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// A frame for a function whose arguments lie at a place of the stack.
     fn enter(
         &mut self,
-        stack: &mut Vec<Value>,
+        stack: &mut [Value],
         function: FunctionId,
         base: usize,
     ) -> Result<(), Trouble> {

@@ -155,7 +155,7 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
                 played.scores = scores.iter().map(|score| score.total).collect();
                 played.places = scores.iter().map(|score| score.place).collect();
             }
-            Err(fault) => played.trouble = Some(Trouble::Fault(Box::new(fault))),
+            Err(fault) => played.trouble = Some(Trouble::Fault(fault)),
         }
     }
     played
@@ -167,9 +167,7 @@ fn answer_with(state: &mut State, answer: &Answer) {
 
 fn step(rules: &Rules, state: &mut State, scratch: &mut Scratch) -> Result<Outcome, Box<Fault>> {
     let mut io = Io::default();
-    Machine::new(rules, state, &mut io, scratch, Limits::default())
-        .run()
-        .map_err(Box::new)
+    Machine::new(rules, state, &mut io, scratch, Limits::default()).run()
 }
 
 /// Sums that do not depend on the order in which games are added.

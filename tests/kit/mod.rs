@@ -99,7 +99,7 @@ pub(crate) fn evaluate(
     name: &str,
     arguments: &[Value],
     limits: Limits,
-) -> Result<String, Fault> {
+) -> Result<String, Box<Fault>> {
     let (mut io, mut scratch) = (Io::default(), Scratch::default());
     let mut machine = Machine::new(rules, state, &mut io, &mut scratch, limits);
     machine
