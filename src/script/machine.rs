@@ -545,11 +545,12 @@ impl<'a, 'io> Machine<'a, 'io> {
         // Where code can repeat itself, it is paid for; and lists that nobody holds any more are thrown
         // away when there are too many.
         macro_rules! again {
-            () => {
-                if self.budget < TURN {
+            ($more:expr) => {
+                let cost = TURN + $more as u64;
+                if self.budget < cost {
                     fail!(self.endless());
                 }
-                self.budget -= TURN;
+                self.budget -= cost;
                 if !nested && self.untidy() {
                     sync!();
                     check!(with_stack!(self.tidy()));
@@ -671,11 +672,17 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
                 Op::Eq { dst, a, b } => {
                     let (left, right) = (reg!(a), reg!(b));
-                    reg!(dst) = Value::Bool(check!(self.equal(left, right)));
+                    reg!(dst) = Value::Bool(match plainly_equal(left, right) {
+                        Some(equal) => equal,
+                        None => check!(self.equal(left, right)),
+                    });
                 }
                 Op::Ne { dst, a, b } => {
                     let (left, right) = (reg!(a), reg!(b));
-                    reg!(dst) = Value::Bool(!check!(self.equal(left, right)));
+                    reg!(dst) = Value::Bool(match plainly_equal(left, right) {
+                        Some(equal) => !equal,
+                        None => !check!(self.equal(left, right)),
+                    });
                 }
                 Op::Lt { dst, a, b } => {
                     let (left, right) = integers!(a, b, "<");
@@ -713,8 +720,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 },
                 Op::Jump { to } => {
                     // A long way back is a long turn.
-                    self.pay(pc.saturating_sub(to as usize) / 8);
-                    again!();
+                    again!(pc.saturating_sub(to as usize) / 8);
                     pc = to as usize;
                 }
                 Op::JumpIf { condition, to } => match reg!(condition) {
@@ -731,26 +737,18 @@ impl<'a, 'io> Machine<'a, 'io> {
                     if self.quiet() {
                         pc = to as usize;
                     } else {
-                        self.scratch.speeches.push(Speech {
-                            registers: *regs,
-                            heap: self.state.run.heap.len(),
-                            text: self.state.run.text.len(),
-                        });
+                        self.begin_speech(regs);
                     }
                 }
                 Op::Spoken => {
-                    if let Some(speech) = self.scratch.speeches.pop() {
-                        *regs = speech.registers;
-                        self.state.run.heap.truncate(speech.heap);
-                        self.state.run.text.truncate(speech.text);
-                    }
+                    self.end_speech(regs);
                 }
                 Op::Call {
                     base: first,
                     function,
                 } => {
                     sync!();
-                    again!();
+                    again!(rules.program.functions[function.index()].length / 8);
                     if self.start_at.is_some() && !nested {
                         match self.on_the_way(function) {
                             Way::Enter => {}
@@ -966,8 +964,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a list", reg!(iterator)));
                     };
                     if at < i64::from(list.len) {
-                        self.pay(usize::from(back) / 8);
-                        again!();
+                        again!(back / 8);
                         // Tidying may have moved the list.
                         let list = match reg!(iterator) {
                             Value::List(list) => list,
@@ -993,8 +990,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a number", reg!(iterator)));
                     };
                     if at < end {
-                        self.pay(usize::from(back) / 8);
-                        again!();
+                        again!(back / 8);
                         pc -= usize::from(back);
                         reg!(item) = Value::Int(at);
                         reg!(iterator) = Value::Int(at + 1);
@@ -1103,6 +1099,28 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
     }
 
+    /// Remembers what speaking may use. Kept apart from the instructions, since it needs much room.
+    #[cold]
+    #[inline(never)]
+    fn begin_speech(&mut self, registers: &[Value; WINDOW]) {
+        self.scratch.speeches.push(Speech {
+            registers: *registers,
+            heap: self.state.run.heap.len(),
+            text: self.state.run.text.len(),
+        });
+    }
+
+    /// Puts back what speaking used.
+    #[cold]
+    #[inline(never)]
+    fn end_speech(&mut self, registers: &mut [Value; WINDOW]) {
+        if let Some(speech) = self.scratch.speeches.pop() {
+            *registers = speech.registers;
+            self.state.run.heap.truncate(speech.heap);
+            self.state.run.text.truncate(speech.text);
+        }
+    }
+
     /// The table is again as it was when the innermost `what_if` began.
     fn end_what_if(&mut self) {
         let scratch = &mut *self.scratch;
@@ -1131,7 +1149,6 @@ impl<'a, 'io> Machine<'a, 'io> {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
-        self.budget = self.budget.saturating_sub(u64::from(code.length) / 8);
         let (arguments, end) = (
             base + usize::from(code.parameters),
             base + usize::from(code.registers),
@@ -1500,7 +1517,11 @@ impl<'a, 'io> Machine<'a, 'io> {
                 self.pay(usize::from(list.len) / 4);
                 for at in 0..usize::from(list.len) {
                     let element = self.state.run.heap[list.start as usize + at];
-                    if self.equal(element, item)? {
+                    let equal = match plainly_equal(element, item) {
+                        Some(equal) => equal,
+                        None => self.equal(element, item)?,
+                    };
+                    if equal {
                         return Ok(true);
                     }
                 }
@@ -1947,6 +1968,13 @@ fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
         Some(window) => window,
         None => unreachable!("the stack was just made long enough"),
     }
+}
+
+/// Whether two values of one sort are equal, if that is seen from them alone.
+#[inline]
+fn plainly_equal(a: Value, b: Value) -> Option<bool> {
+    let alike = std::mem::discriminant(&a) == std::mem::discriminant(&b);
+    (alike && !matches!(a, Value::Text(_) | Value::List(_))).then(|| a == b)
 }
 
 /// The id of a value that can own a family's zone or cell.
