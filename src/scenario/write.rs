@@ -71,6 +71,7 @@ fn from_game_to(
     writeln!(text, "pack = {}", quoted(&rules.pack.id))?;
     if !rules.pack.changed.is_empty() {
         let set: Vec<String> = rules
+            .pack
             .changed
             .iter()
             .map(|(name, value)| format!("{name} = {value}"))
