@@ -221,7 +221,7 @@ fn a_table_that_cannot_be_is_refused_with_its_line() {
     for (line, expected) in [
         ("\"player_1.fuel\" = 9", "t.toml:12:1: `9`"),
         (
-            "\"player_1.money\" = -1",
+            "\"player_2.money\" = -1",
             "t.toml:12:1: counter `money` would be -1",
         ),
         (

@@ -11,12 +11,15 @@ use crate::table::{Dealer, Value};
 
 use super::model::{Chance, Given};
 
+/// Outcomes in order, each with its place, by what they are for.
+type Queues<K, V> = Vec<(K, VecDeque<(V, Span)>)>;
+
 /// Outcomes that are still to be given.
 #[derive(Debug)]
 struct Left {
-    rolls: Vec<(String, VecDeque<(u8, Span)>)>,
-    shuffles: Vec<(ZoneId, VecDeque<(Vec<String>, Span)>)>,
-    picks: Vec<(StreamId, VecDeque<(String, Span)>)>,
+    rolls: Queues<String, u8>,
+    shuffles: Queues<ZoneId, Vec<String>>,
+    picks: Queues<StreamId, String>,
     all_given: bool,
     awake: bool,
     /// The place of the last outcome that could not be.
@@ -30,7 +33,7 @@ pub struct Hand {
     rules: Arc<Rules>,
 }
 
-fn queues<K: Clone, V: Clone>(given: &[Given<K, V>]) -> Vec<(K, VecDeque<(V, Span)>)> {
+fn queues<K: Clone, V: Clone>(given: &[Given<K, V>]) -> Queues<K, V> {
     given
         .iter()
         .map(|given| (given.key.clone(), given.outcomes.iter().cloned().collect()))
