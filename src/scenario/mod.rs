@@ -7,45 +7,46 @@
 //! title = "What it shows"
 //! pack = "toy"
 //! variants = []
-//! parameters = { days = 1 }          # numbers of the rules with other values
+//! parameters = { days = 1 }                  # numbers of the rules with other values
 //! players = 2
-//! seed = 1                             # of all chance that is not given
-//! clauses = ["market.price"]          # what it covers; free words
+//! seed = 1                                   # of all chance that is not given
+//! clauses = ["market.price"]                 # what it covers; free words
 //!
-//! [start]                              # where in the flow; left out: at the beginning
-//! block = "market"                     # left out: the first round, after the set-up
+//! [start]                                    # where in the flow; left out: at the beginning
+//! block = "market"                           # left out: the first round, after the set-up
 //! round = 1
 //!
-//! [table]                              # items by path, set together after the set-up (see flow::item)
+//! [table]                                    # items by path, set together after the set-up (see flow::item)
 //! "player_1.coins" = 3
-//! "player_1.hand" = ["ace", "bee"]     # exactly these, from the bottom to the top
-//! "deck" = { top = ["cat", "dog"] }    # on top, the first to be drawn first; the rest stays below
-//! "pile_1.cards" = ["~eel"]            # face down
+//! "player_1.hand" = ["ace", "bee"]           # exactly these, from the bottom to the top
+//! "deck" = { top = ["cat", "dog"] }          # on top, the first to be drawn first; the rest stays below
+//! "pile_1.cards" = ["~eel"]                  # face down
+//! "field_1.dice" = ["red@3", "die:red_2"]    # a die that shows 3; one of several equal ones by its id
 //!
-//! [chance]                             # outcomes instead of the seed's, in order
-//! all_given = true                     # nothing may come from the seed
-//! rolls = { red_1 = [3, 5], red = [2] }    # by a die's id, or by the key that equal dice share
-//! shuffles = { deck = [["cat", "dog"]] }   # on top, the first to be drawn first; the rest below as it lay
+//! [chance]                                   # outcomes instead of the seed's, in order
+//! all_given = true                           # nothing may come from the seed
+//! rolls = { red_1 = [3, 5], red = [2] }      # by a die's id, or by the key that equal dice share
+//! shuffles = { deck = [["cat", "dog"]] }     # on top, the first to be drawn first; the rest below as it lay
 //! picks = { starter = ["player_2"] }
 //!
 //! [[play]]
-//! player_1.field = "field_5"             # who answers what: a key, a list of keys, a number, true or false
-//! offered = ["field_1"]                 # `{ KEY = COUNT }` for numbers of equal ones
+//! player_1.field = "field_5"                 # who answers what: a key, a list of keys, a number, true or false
+//! offered = ["field_1"]                      # `{ KEY = COUNT }` for numbers of equal ones
 //! not_offered = ["field_7"]
-//! choices = ["field_1", "field_5"]       # all that is offered
-//! refused = { field_2 = "too_dear 3 2" }   # a reason with its numbers, or without
+//! choices = ["field_1", "field_5"]           # all that is offered
+//! refused = { field_2 = "too_dear 3 2" }     # a reason with its numbers, or without
 //! rejected = ["nonsense", ["red", "red"]]    # such answers are not accepted and change nothing
-//! expect = { "player_1.coins" = 6 }     # after it, and after the forced answers that follow
+//! expect = { "player_1.coins" = 6 }          # after it, and after the forced answers that follow
 //!
 //! [[play]]
-//! asked = "player_1.trade"            # this is asked now, and not answered; the same keys as above
+//! asked = "player_1.trade"                   # this is asked now, and not answered; the same keys as above
 //!
 //! [[play]]
-//! set = { "player_1.coins" = 9 }       # a change from outside; what is asked stays as it was asked
+//! set = { "player_1.coins" = 9 }             # a change from outside; what is asked stays as it was asked
 //!
-//! [expect]                             # at the end
+//! [expect]                                   # at the end
 //! "player_1.coins" = 7
-//! asked = "player_1.trade"            # what the scenario leaves unanswered, or:
+//! asked = "player_1.trade"                   # what the scenario leaves unanswered, or:
 //! over = true
 //! scores = [12, 9]
 //! winner = [1]
