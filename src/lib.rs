@@ -16,4 +16,6 @@ pub mod flow;
 
 pub mod sim;
 
+pub mod repl;
+
 pub mod cli;

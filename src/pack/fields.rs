@@ -11,27 +11,27 @@ use super::model::{Provenance, Snippet};
 
 /// A value with its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At<T> {
+pub(crate) struct At<T> {
     /// The value.
-    pub(super) value: T,
+    pub(crate) value: T,
     /// Where it stands.
-    pub(super) span: Span,
+    pub(crate) span: Span,
 }
 
 /// The fields of a table while it is read.
 #[derive(Clone, Debug)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     /// What the table is, for messages, such as "zone `hand`".
-    pub(super) what: String,
+    pub(crate) what: String,
     /// Where it stands.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     table: &'a Table,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
     /// The fields of a table.
-    pub(super) fn new(what: impl Into<String>, span: Span, table: &'a Table) -> Self {
+    pub(crate) fn new(what: impl Into<String>, span: Span, table: &'a Table) -> Self {
         Self {
             what: what.into(),
             span,
@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields of a node, which must be a table.
-    pub(super) fn of(
+    pub(crate) fn of(
         what: impl Into<String>,
         span: Span,
         node: &'a Node,
@@ -58,17 +58,17 @@ impl<'a> Fields<'a> {
     }
 
     /// Whether a key is given; does not count as asking for it.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }
 
     /// Where a key stands, or the whole if it is not given.
-    pub(super) fn key_span(&self, key: &str) -> Span {
+    pub(crate) fn key_span(&self, key: &str) -> Span {
         self.table.get(key).map_or(self.span, |entry| entry.key)
     }
 
     /// The value of a key, of any type.
-    pub(super) fn node(&mut self, key: &'static str) -> Option<&'a Node> {
+    pub(crate) fn node(&mut self, key: &'static str) -> Option<&'a Node> {
         if !self.asked.contains(&key) {
             self.asked.push(key);
         }
@@ -76,12 +76,12 @@ impl<'a> Fields<'a> {
     }
 
     /// The keys that were asked for.
-    pub(super) fn asked(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &str> {
         self.asked.iter().copied()
     }
 
     /// The keys that were not asked for.
-    pub(super) fn rest(&self) -> impl Iterator<Item = (&'a str, &'a super::doc::Entry)> + use<'a> {
+    pub(crate) fn rest(&self) -> impl Iterator<Item = (&'a str, &'a super::doc::Entry)> + use<'a> {
         let asked = self.asked.clone();
         self.table
             .iter()
@@ -90,7 +90,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reports the keys that were not asked for.
-    pub(super) fn finish(&self, report: &mut Report) {
+    pub(crate) fn finish(&self, report: &mut Report) {
         for (key, entry) in self.rest() {
             let mut known = self.asked.clone();
             known.sort_unstable();
@@ -109,7 +109,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reports that a key is missing.
-    pub(super) fn missing(&self, key: &str, report: &mut Report) {
+    pub(crate) fn missing(&self, key: &str, report: &mut Report) {
         report.push(
             Diagnostic::error(
                 codes::MISSING_KEY,
@@ -126,13 +126,13 @@ impl<'a> Fields<'a> {
     }
 
     /// A text, if given.
-    pub(super) fn text(&mut self, key: &'static str, report: &mut Report) -> Option<At<&'a str>> {
+    pub(crate) fn text(&mut self, key: &'static str, report: &mut Report) -> Option<At<&'a str>> {
         let node = self.node(key)?;
         as_text(&self.what_of(key), node, report)
     }
 
     /// A text that must be given.
-    pub(super) fn need_text(
+    pub(crate) fn need_text(
         &mut self,
         key: &'static str,
         report: &mut Report,
@@ -145,7 +145,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A whole number in a range, if given.
-    pub(super) fn int(
+    pub(crate) fn int(
         &mut self,
         key: &'static str,
         range: RangeInclusive<i64>,
@@ -156,7 +156,7 @@ impl<'a> Fields<'a> {
     }
 
     /// `true` or `false`, if given.
-    pub(super) fn bool(&mut self, key: &'static str, report: &mut Report) -> Option<At<bool>> {
+    pub(crate) fn bool(&mut self, key: &'static str, report: &mut Report) -> Option<At<bool>> {
         let node = self.node(key)?;
         match node.item {
             Item::Bool(value) => Some(At {
@@ -171,7 +171,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list, if given.
-    pub(super) fn list(&mut self, key: &'static str, report: &mut Report) -> Option<&'a [Node]> {
+    pub(crate) fn list(&mut self, key: &'static str, report: &mut Report) -> Option<&'a [Node]> {
         let node = self.node(key)?;
         match &node.item {
             Item::List(list) => Some(list),
@@ -183,7 +183,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of texts; empty if not given.
-    pub(super) fn texts(&mut self, key: &'static str, report: &mut Report) -> Vec<At<&'a str>> {
+    pub(crate) fn texts(&mut self, key: &'static str, report: &mut Report) -> Vec<At<&'a str>> {
         let what = format!("an element of {}", self.what_of(key));
         self.list(key, report)
             .unwrap_or_default()
@@ -193,7 +193,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A table, if given.
-    pub(super) fn table(&mut self, key: &'static str, report: &mut Report) -> Option<&'a Table> {
+    pub(crate) fn table(&mut self, key: &'static str, report: &mut Report) -> Option<&'a Table> {
         let node = self.node(key)?;
         match &node.item {
             Item::Table(table) => Some(table),
@@ -205,7 +205,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One of several words, if given.
-    pub(super) fn word<T: Copy>(
+    pub(crate) fn word<T: Copy>(
         &mut self,
         key: &'static str,
         words: &[(&str, T)],
@@ -216,7 +216,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An expression, if given.
-    pub(super) fn snippet(
+    pub(crate) fn snippet(
         &mut self,
         key: &'static str,
         sources: &Sources,
@@ -228,7 +228,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Names in backquotes: "`a`, `b` and `c`".
-pub(super) fn list<'b>(names: impl IntoIterator<Item = &'b str>) -> String {
+pub(crate) fn list<'b>(names: impl IntoIterator<Item = &'b str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         None => "none".to_owned(),
@@ -238,7 +238,7 @@ pub(super) fn list<'b>(names: impl IntoIterator<Item = &'b str>) -> String {
 }
 
 /// A range in words, where either end may be open.
-pub(super) fn range_in_words(least: Option<i64>, most: Option<i64>) -> String {
+pub(crate) fn range_in_words(least: Option<i64>, most: Option<i64>) -> String {
     match (least, most) {
         (Some(least), Some(most)) => format!("{least} to {most}"),
         (Some(least), None) => format!("at least {least}"),
@@ -248,7 +248,7 @@ pub(super) fn range_in_words(least: Option<i64>, most: Option<i64>) -> String {
 }
 
 /// Reports a value of a wrong type.
-pub(super) fn wrong_type(report: &mut Report, what: &str, expected: &str, node: &Node) {
+pub(crate) fn wrong_type(report: &mut Report, what: &str, expected: &str, node: &Node) {
     report.push(
         Diagnostic::error(
             codes::WRONG_TYPE,
@@ -260,7 +260,7 @@ pub(super) fn wrong_type(report: &mut Report, what: &str, expected: &str, node: 
 }
 
 /// A text.
-pub(super) fn as_text<'a>(what: &str, node: &'a Node, report: &mut Report) -> Option<At<&'a str>> {
+pub(crate) fn as_text<'a>(what: &str, node: &'a Node, report: &mut Report) -> Option<At<&'a str>> {
     match &node.item {
         Item::Text(text) => Some(At {
             value: text,
@@ -274,7 +274,7 @@ pub(super) fn as_text<'a>(what: &str, node: &'a Node, report: &mut Report) -> Op
 }
 
 /// A whole number in a range.
-pub(super) fn as_int(
+pub(crate) fn as_int(
     what: &str,
     node: &Node,
     range: RangeInclusive<i64>,
@@ -308,7 +308,7 @@ pub(super) fn as_int(
 }
 
 /// An expression: a text, or a number or truth value that stands for itself.
-pub(super) fn as_snippet(
+pub(crate) fn as_snippet(
     what: &str,
     node: &Node,
     sources: &Sources,
@@ -359,7 +359,7 @@ fn inside_quotes(span: Span, sources: &Sources) -> Span {
 }
 
 /// The value that a word stands for.
-pub(super) fn one_word<T: Copy>(
+pub(crate) fn one_word<T: Copy>(
     what: &str,
     text: At<&str>,
     words: &[(&str, T)],
@@ -384,7 +384,7 @@ pub(super) fn one_word<T: Copy>(
 }
 
 /// A `provenance`.
-pub(super) fn provenance_word(node: &Node, report: &mut Report) -> Option<Provenance> {
+pub(crate) fn provenance_word(node: &Node, report: &mut Report) -> Option<Provenance> {
     let text = as_text("`provenance`", node, report)?;
     let words = [
         ("printed", Provenance::Printed),

@@ -10,7 +10,7 @@ pub mod read;
 mod attributes;
 mod exchange;
 mod families;
-mod fields;
+pub(crate) mod fields;
 mod flow;
 mod game;
 mod graphs;
