@@ -104,11 +104,7 @@ pub(super) fn need(args: &PackArgs) -> Result<(Rules, View), Failure> {
 
 /// Writes a diagnostic without a place to the standard error.
 pub(super) fn tell(diagnostic: &Diagnostic) -> Failure {
-    complain(&render_one(
-        diagnostic,
-        &Sources::new(),
-        complaint_style(),
-    ));
+    complain(&render_one(diagnostic, &Sources::new(), complaint_style()));
     Failure::Told
 }
 

@@ -71,7 +71,10 @@ fn unknown<'n>(what: &str, written: &str, names: impl Iterator<Item = &'n Name>)
         Some(near) => format!("there is no {what} `{written}`; did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = names.iter().map(|name| name.title.as_str()).collect();
-            format!("there is no {what} `{written}`; there are {}", all.join(", "))
+            format!(
+                "there is no {what} `{written}`; there are {}",
+                all.join(", ")
+            )
         }
     }
 }
@@ -90,7 +93,11 @@ fn choose(args: &Args, rules: &Rules) -> Result<(GraphId, NodeId), String> {
                 .iter()
                 .position(|graph| is(&graph.name, written))
                 .ok_or_else(|| {
-                    unknown("graph", written, layout.graphs.iter().map(|graph| &graph.name))
+                    unknown(
+                        "graph",
+                        written,
+                        layout.graphs.iter().map(|graph| &graph.name),
+                    )
                 })?,
         ),
     };
@@ -101,26 +108,37 @@ fn choose(args: &Args, rules: &Rules) -> Result<(GraphId, NodeId), String> {
             is(&info.name, written) && graph.is_none_or(|graph| info.graph.index() == graph)
         };
         let found = (0..layout.nodes.len()).find(wanted).ok_or_else(|| {
-            let nodes = layout.nodes.iter().filter(|node| {
-                graph.is_none_or(|graph| node.graph.index() == graph)
-            });
+            let nodes = layout
+                .nodes
+                .iter()
+                .filter(|node| graph.is_none_or(|graph| node.graph.index() == graph));
             unknown("node", written, nodes.map(|node| &node.name))
         })?;
         graph = Some(layout.nodes[found].graph.index());
         from = Some(NodeId::from_index(found));
     }
     let graph = graph
-        .or_else(|| layout.graphs.iter().position(|graph| graph.name.id == "map"))
+        .or_else(|| {
+            layout
+                .graphs
+                .iter()
+                .position(|graph| graph.name.id == "map")
+        })
         .or_else(|| (0..layout.graphs.len()).max_by_key(|at| layout.graphs[*at].nodes.len()))
         .unwrap_or(0);
     let info = &layout.graphs[graph];
     // Without a wish the node from which the most can be reached at the least cost is the centre.
-    let from = from.or_else(|| info.nodes.clone().map(NodeId).min_by_key(|node| {
-        info.nodes
-            .clone()
-            .map(|to| info.distance(*node, NodeId(to)).map_or(u32::MAX / 1000, u32::from))
-            .sum::<u32>()
-    }));
+    let from = from.or_else(|| {
+        info.nodes.clone().map(NodeId).min_by_key(|node| {
+            info.nodes
+                .clone()
+                .map(|to| {
+                    info.distance(*node, NodeId(to))
+                        .map_or(u32::MAX / 1000, u32::from)
+                })
+                .sum::<u32>()
+        })
+    });
     match from {
         Some(from) => Ok((GraphId::from_index(graph), from)),
         None => Err(format!("graph `{}` has no nodes", info.name.id)),
@@ -128,7 +146,11 @@ fn choose(args: &Args, rules: &Rules) -> Result<(GraphId, NodeId), String> {
 }
 
 /// The other nodes with their costs, the cheapest first and then by name; those out of reach last.
-pub(super) fn sorted(layout: &Layout, info: &GraphInfo, from: NodeId) -> Vec<(NodeId, Option<u16>)> {
+pub(super) fn sorted(
+    layout: &Layout,
+    info: &GraphInfo,
+    from: NodeId,
+) -> Vec<(NodeId, Option<u16>)> {
     let mut others: Vec<(NodeId, Option<u16>)> = info
         .nodes
         .clone()
@@ -159,7 +181,11 @@ fn text(rules: &Rules, graph: GraphId, from: NodeId) -> String {
     let layout = rules.layout();
     let info = &layout.graphs[graph.index()];
     let title = |node: NodeId| layout.nodes[node.index()].name.title.as_str();
-    let arrow = if look(false, None).unicode { "→" } else { ">" };
+    let arrow = if look(false, None).unicode {
+        "→"
+    } else {
+        ">"
+    };
     let others = sorted(layout, info, from);
     let widest = others
         .iter()

@@ -24,7 +24,12 @@ struct Taken(f64, f64, f64, f64);
 
 impl Taken {
     fn around(x: f64, y: f64, wide: f64, high: f64) -> Self {
-        Self(x - wide / 2.0, y - high / 2.0, x + wide / 2.0, y + high / 2.0)
+        Self(
+            x - wide / 2.0,
+            y - high / 2.0,
+            x + wide / 2.0,
+            y + high / 2.0,
+        )
     }
 
     fn overlap(&self, other: &Self) -> f64 {
@@ -136,12 +141,7 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
             .min_by(|a, b| cost(a).total_cmp(&cost(b)))
             .copied()
             .unwrap_or((0.0, down));
-        taken.push(Taken::around(
-            x + best.0,
-            y + best.1,
-            wide,
-            2.0 * HALF_LINE,
-        ));
+        taken.push(Taken::around(x + best.0, y + best.1, wide, 2.0 * HALF_LINE));
         let _ = writeln!(
             names,
             "  <text class=\"name\" x=\"{:.0}\" y=\"{:.0}\">{}</text>",
@@ -196,7 +196,11 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
     let said: Vec<String> = sorted(layout, info, from)
         .into_iter()
         .filter_map(|(node, cost)| {
-            Some(format!("{} {}", layout.nodes[node.index()].name.title, cost?))
+            Some(format!(
+                "{} {}",
+                layout.nodes[node.index()].name.title,
+                cost?
+            ))
         })
         .collect();
     let low = HEIGHT - 24.0;

@@ -55,7 +55,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let setup = Setup {
         players,
-        seed: args.seed.unwrap_or_else(|| if terminal { clock() } else { 1 }),
+        seed: args
+            .seed
+            .unwrap_or_else(|| if terminal { clock() } else { 1 }),
         start: None,
     };
     let rules = Arc::new(rules);

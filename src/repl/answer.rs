@@ -216,7 +216,12 @@ mod tests {
 
     #[test]
     fn several_are_named_at_once() {
-        for text in ["1 3 3", "1,3,3", "red apple, pear, pear", "apple_red pear pear"] {
+        for text in [
+            "1 3 3",
+            "1,3,3",
+            "red apple, pear, pear",
+            "apple_red pear pear",
+        ] {
             check(AskKind::Some, text, Ok(Answer::Some(vec![0, 4, 4])));
         }
         check(AskKind::Some, "red apple", Ok(Answer::Some(vec![0])));

@@ -71,8 +71,14 @@ pub const COMMANDS: &[Info] = &[
         about: "list zones, counters, dials and toggles",
         examples: &[
             ("state", "everything that is not as it was at the start"),
-            ("state hand", "the zones, counters, dials or toggles of this name"),
-            ("state player_1", "all that belongs to a player, a node or another thing"),
+            (
+                "state hand",
+                "the zones, counters, dials or toggles of this name",
+            ),
+            (
+                "state player_1",
+                "all that belongs to a player, a node or another thing",
+            ),
             ("state hand player_1", "both at once"),
         ],
     },
@@ -81,7 +87,10 @@ pub const COMMANDS: &[Info] = &[
         name: "options",
         arguments: "",
         about: "show the question again, with keys and with what is refused",
-        examples: &[("options", "the choices, their keys, and what cannot be chosen and why")],
+        examples: &[(
+            "options",
+            "the choices, their keys, and what cannot be chosen and why",
+        )],
     },
     Info {
         command: Command::Why,
@@ -186,7 +195,9 @@ pub fn help() -> String {
     for info in COMMANDS {
         text.push_str(&format!("  {:widest$}  {}\n", usage(info), info.about));
     }
-    text.push_str("\nCommands can be cut short: `o` is `options`. `help COMMAND` shows examples.\n");
+    text.push_str(
+        "\nCommands can be cut short: `o` is `options`. `help COMMAND` shows examples.\n",
+    );
     text
 }
 

@@ -171,8 +171,8 @@ fn families(layout: &Layout) -> impl Iterator<Item = (&str, &str)> {
 fn things(words: &Words<'_>) -> Vec<Value> {
     let layout = words.layout;
     let players = (0..words.state.players).map(|player| Value::Player(PlayerId(player)));
-    let nodes = (0..layout.nodes.len() as u16)
-        .map(|node| Value::Node(crate::table::ids::NodeId(node)));
+    let nodes =
+        (0..layout.nodes.len() as u16).map(|node| Value::Node(crate::table::ids::NodeId(node)));
     let members = (0..layout.members.len() as u16)
         .map(|member| Value::Member(crate::table::ids::MemberId(member)));
     let groups = (0..layout.groups.len() as u16)
@@ -184,7 +184,11 @@ fn things(words: &Words<'_>) -> Vec<Value> {
 pub fn names(words: &Words<'_>) -> Vec<String> {
     let mut names: Vec<String> = families(words.layout)
         .map(|(id, _)| id.to_owned())
-        .chain(things(words).into_iter().map(|value| words.layout.key(value)))
+        .chain(
+            things(words)
+                .into_iter()
+                .map(|value| words.layout.key(value)),
+        )
         .collect();
     names.sort();
     names.dedup();

@@ -17,8 +17,7 @@ use super::text::{Line, Look, Paint};
 
 /// Tells about events to a viewer.
 #[derive(Debug)]
-pub struct Narrator<'a> {
-    rules: &'a Rules,
+pub(super) struct Narrator<'a> {
     view: &'a View,
     /// The table after the events.
     words: Words<'a>,
@@ -56,7 +55,7 @@ enum Told {
 
 impl<'a> Narrator<'a> {
     /// Somebody who tells about what led to a table.
-    pub fn new(
+    pub(super) fn new(
         rules: &'a Rules,
         view: &'a View,
         after: &'a TableState,
@@ -64,7 +63,6 @@ impl<'a> Narrator<'a> {
         look: Look,
     ) -> Self {
         Self {
-            rules,
             view,
             words: Words::new(rules.layout(), after, view, viewer),
             viewer,
@@ -77,7 +75,7 @@ impl<'a> Narrator<'a> {
     }
 
     /// Who answered what, and whether there was a choice.
-    pub fn answer(&self, step: &Step) -> Line {
+    pub(super) fn answer(&self, step: &Step) -> Line {
         let mut line = self.words.player(step.decision.player);
         line.push(": ", Paint::Plain);
         line.push(format!("{} ", step.decision.prompt), Paint::Dim);
@@ -90,12 +88,7 @@ impl<'a> Narrator<'a> {
 
     /// An answer in words. What the viewer saw neither before nor after it stays hidden.
     fn answer_words(&self, step: &Step) -> Line {
-        let before = Words::new(
-            self.layout(),
-            &step.before.table,
-            self.view,
-            self.viewer,
-        );
+        let before = Words::new(self.layout(), &step.before.table, self.view, self.viewer);
         let choice = |offer: u16| -> Line {
             let mut line = Line::new();
             let found = step
@@ -130,7 +123,7 @@ impl<'a> Narrator<'a> {
     }
 
     /// What happened, one thing a line.
-    pub fn events(&self, events: &[Event]) -> Vec<Line> {
+    pub(super) fn events(&self, events: &[Event]) -> Vec<Line> {
         let mut told: Vec<Told> = Vec::new();
         for event in events {
             self.take(event, &mut told);
@@ -257,17 +250,19 @@ impl<'a> Narrator<'a> {
                 }
             }
             Event::Picked { stream, value } => {
-                let mut line = Line::plain(format!(
-                    "{}: ",
-                    in_words(&layout.streams[stream.index()].0)
-                ));
+                let mut line =
+                    Line::plain(format!("{}: ", in_words(&layout.streams[stream.index()].0)));
                 line.append(self.words.value(*value));
                 told.push(Told::Text(line));
             }
             Event::Turned { piece, face_down } => {
                 let mut line = self.words.piece(*piece, Form::Text);
                 line.push(
-                    if *face_down { ": face down" } else { ": face up" },
+                    if *face_down {
+                        ": face down"
+                    } else {
+                        ": face up"
+                    },
                     Paint::Plain,
                 );
                 told.push(Told::Text(line));
@@ -352,10 +347,7 @@ impl<'a> Narrator<'a> {
                         .map_or(String::new(), i32::to_string)
                 };
                 let mut line = self.owner(&family.name.title, &family.dimensions, position);
-                line.push(
-                    format!("{}{arrow}{}", face(from), face(to)),
-                    Paint::Plain,
-                );
+                line.push(format!("{}{arrow}{}", face(from), face(to)), Paint::Plain);
                 Some(line)
             }
             Told::Toggle { toggle, cell, on } => {

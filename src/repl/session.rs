@@ -280,10 +280,7 @@ impl Session {
     fn question(&self, long: bool) -> String {
         let Some(decision) = self.game.decision() else {
             return match self.score_lines() {
-                Ok(lines) => format!(
-                    "The game is over.\n{}",
-                    render(&lines, self.look)
-                ),
+                Ok(lines) => format!("The game is over.\n{}", render(&lines, self.look)),
                 Err(fault) => self.fault(&fault),
             };
         };
@@ -427,9 +424,10 @@ impl Session {
         if !lines.is_empty() {
             return Reply::ok(render(&lines, self.look));
         }
-        let keys = decision.choices.iter().flat_map(|choice| {
-            [choice.key.as_str(), choice.label.as_str()]
-        });
+        let keys = decision
+            .choices
+            .iter()
+            .flat_map(|choice| [choice.key.as_str(), choice.label.as_str()]);
         let known = refused
             .iter()
             .flat_map(|(_, names)| names.iter().map(String::as_str))
@@ -522,7 +520,9 @@ impl Session {
         if given > LOGGED {
             // A whole game would fill the screen many times: `log` has it.
             let count = self.game.history.len() - begun;
-            text.push_str(&format!("{count} decisions were answered; `log` tells them\n"));
+            text.push_str(&format!(
+                "{count} decisions were answered; `log` tells them\n"
+            ));
             self.told = self.game.history.len();
         } else {
             text.push_str(&self.news());
@@ -604,8 +604,7 @@ impl Session {
                 Some(step) => &step.before.table,
                 None => &self.game.state.table,
             };
-            let narrator =
-                Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
+            let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
             text.push_str("Before the first decision:\n");
             text.push_str(&render(
                 &indented(narrator.events(&self.game.opening), self.look),
@@ -625,8 +624,7 @@ impl Session {
                 Some(step) => &step.before.table,
                 None => &self.game.state.table,
             };
-            let narrator =
-                Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
+            let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
             let step = &history[at];
             let mut line = Line::new();
             if !briefly {

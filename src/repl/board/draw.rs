@@ -393,13 +393,25 @@ impl<'a> Board<'a> {
                     return self.value(item, Value::Int(i64::from(face)));
                 }
                 let needle = self.words.state.cells[usize::from(family.base + position)];
+                // The needle's brackets take the place of the spaces beside its face, so that nothing shifts.
                 let mut line = Line::plain(item.before.clone());
                 for (at, face) in family.faces.iter().enumerate() {
-                    if at as i32 == needle {
-                        line.push(format!("[{face}]"), Paint::Bold);
+                    let at = at as i32;
+                    let space = match (at == needle, at - 1 == needle) {
+                        (true, _) => "[",
+                        (_, true) => "]",
+                        _ => " ",
+                    };
+                    line.push(space, Paint::Bold);
+                    let paint = if at == needle {
+                        Paint::Bold
                     } else {
-                        line.push(format!(" {face} "), Paint::Dim);
-                    }
+                        Paint::Dim
+                    };
+                    line.push(face.to_string(), paint);
+                }
+                if needle + 1 == family.faces.len() as i32 {
+                    line.push("]", Paint::Bold);
                 }
                 Shown {
                     parts: vec![line],
@@ -449,7 +461,9 @@ impl<'a> Board<'a> {
         let left = if headings > 0 { headings + GAP } else { 0 };
         let room = self.look.width.saturating_sub(2);
         if left + members.len() * (widest + 1) <= room + 1 {
-            let column = (widest + GAP).max(10).min((room + 1 - left) / members.len());
+            let column = (widest + GAP)
+                .max(10)
+                .min((room + 1 - left) / members.len());
             let mut lines = vec![row(&Line::new(), &titles, left, column)];
             for (item, stacks) in items.iter().zip(&stacks) {
                 let height = stacks.iter().map(Vec::len).max().unwrap_or(0);
@@ -509,7 +523,10 @@ impl<'a> Board<'a> {
             .map(|line| {
                 // One below the other they need no commas.
                 let text = line.width();
-                let ends = line.characters().last().is_some_and(|(last, _)| last == ',');
+                let ends = line
+                    .characters()
+                    .last()
+                    .is_some_and(|(last, _)| last == ',');
                 if ends { line.cut(text - 1) } else { line }
             })
             .collect()
@@ -525,7 +542,10 @@ impl<'a> Board<'a> {
             .map(|member| {
                 let mut heading = self.words.value(*member);
                 if self.asked.map(Value::Player) == Some(*member) {
-                    heading.push(self.look.either(" ◂ to decide", " < to decide"), Paint::Bold);
+                    heading.push(
+                        self.look.either(" ◂ to decide", " < to decide"),
+                        Paint::Bold,
+                    );
                 }
                 let mut block = vec![heading];
                 block.extend(self.block(&panel.show, &[*member], columns));
@@ -562,6 +582,5 @@ fn row(heading: &Line, cells: &[Line], left: usize, column: usize) -> Line {
 
 /// Where a value is in a dimension, if it belongs to it.
 pub(in crate::repl) fn offset(layout: &Layout, dimension: &Dimension, value: Value) -> Option<u16> {
-    (0..dimension.size)
-        .find(|at| layout.value_of(dimension.domain, dimension.base + at) == value)
+    (0..dimension.size).find(|at| layout.value_of(dimension.domain, dimension.base + at) == value)
 }

@@ -9,6 +9,8 @@ use crate::repl::text::{Line, Paint};
 
 /// Rows that a map takes at most.
 const MOST_ROWS: usize = 40;
+/// Rows that a map takes beyond those it needs.
+const SPARE_ROWS: usize = 3;
 /// Columns beyond which a map only gets thinner.
 const MOST_COLUMNS: usize = 110;
 
@@ -61,7 +63,14 @@ impl Board<'_> {
             .iter()
             .map(|node| (*node, self.label(panel, *node)))
             .collect();
-        let placed = (8..=MOST_ROWS).find_map(|rows| self.place(&labels, columns, rows));
+        // A little more room than needed, for the costs.
+        let placed = (8..=MOST_ROWS)
+            .find(|rows| self.place(&labels, columns, *rows).is_some())
+            .and_then(|rows| {
+                (rows..=rows + SPARE_ROWS)
+                    .rev()
+                    .find_map(|rows| self.place(&labels, columns, rows))
+            });
         match placed {
             Some((labels, rows)) => self.draw(graph, &labels, columns, rows),
             None => labels
@@ -158,12 +167,21 @@ impl Board<'_> {
             let middle = free.len() / 2;
             let mut order: Vec<usize> = (0..free.len()).collect();
             order.sort_by_key(|at| at.abs_diff(middle));
-            let place = order.into_iter().map(|at| free[at]).find(|(column, row)| {
+            let fits = |(column, row): &(usize, usize)| {
                 column + cost.len() <= columns
                     && !costs.iter().any(|(left, top, _)| {
                         row.abs_diff(*top) <= 1 && column.abs_diff(*left) <= 2
                     })
-            });
+            };
+            // A cost right beside a name would be read as part of it.
+            let apart = |(column, row): &(usize, usize)| {
+                let near = [column.saturating_sub(2), *column, column + cost.len() + 1];
+                !labels
+                    .iter()
+                    .any(|label| near.iter().any(|column| label.covers(*column, *row)))
+            };
+            let places = || order.iter().map(|at| free[*at]).filter(fits);
+            let place = places().find(apart).or_else(|| places().next());
             if let Some((column, row)) = place {
                 costs.push((column, row, cost));
             }
@@ -182,7 +200,12 @@ impl Board<'_> {
                 }
             }
         }
-        grid.into_iter().map(collect).collect()
+        let mut lines: Vec<Line> = grid.into_iter().map(collect).collect();
+        while lines.last().is_some_and(Line::is_empty) {
+            lines.pop();
+        }
+        let first = lines.iter().take_while(|line| line.is_empty()).count();
+        lines.split_off(first)
     }
 }
 

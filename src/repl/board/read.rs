@@ -418,7 +418,10 @@ impl Reader<'_> {
                 Diagnostic::error(
                     codes::EXACTLY_ONE,
                     text.span,
-                    format!("{what} `{}` is spread over more than this panel can show", name.id),
+                    format!(
+                        "{what} `{}` is spread over more than this panel can show",
+                        name.id
+                    ),
                 )
                 .help("at most one dimension may be neither the panel's nor that of players"),
             );
@@ -545,4 +548,3 @@ fn title(found: &Option<(usize, String)>) -> String {
         .as_ref()
         .map_or(String::new(), |(_, title)| title.clone())
 }
-

@@ -22,12 +22,7 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     /// Words about a table for a viewer.
-    pub fn new(
-        layout: &'a Layout,
-        state: &'a TableState,
-        view: &'a View,
-        viewer: Viewer,
-    ) -> Self {
+    pub fn new(layout: &'a Layout, state: &'a TableState, view: &'a View, viewer: Viewer) -> Self {
         Self {
             layout,
             state,
