@@ -228,7 +228,7 @@ verbs! {
     Hint "hint"("text": Text) 0 false -> Nothing, Speaks, "What the choice offered last does.", "hint(`${cost} fuel`)";
     // Deciding.
     Offer "offer"("part": Any, "part": Any, "part": Any) 2 false -> Nothing, Changes, "Offers a choice of one to three parts. Equal pieces in one place become one choice with a count.", "offer(die, die.at)";
-    OfferAll "offer_all"("values": Sequence) 0 false -> Nothing, Changes, "Offers each value of a list or a zone.", "offer_all(me.hand)";
+    OfferAll "offer_all"("values": Any, "values": Any, "values": Any) 2 false -> Nothing, Changes, "Offers each value of a list or a zone; of several, each combination, where a plain value stands for itself.", "offer_all(from.dice, from, neighbours(from))";
     LimitDistinct "limit_distinct"("attribute": Attribute, "count": Int) 0 false -> Nothing, Changes, "For the coming `choose_some`: at most so many different values of an attribute among what is chosen.", "limit_distinct(attribute::colour, 2)";
     Choose "choose"("decision": Decision, "player": Player, "values": Sequence) 1 false -> Choice, Changes, "Asks a player for one of the offered choices (and of a list): gives it, or the list of its parts. Error if there are none.", "let g = choose(decision::gate, me, members(graph::gates))";
     ChooseSome "choose_some"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Choices, Changes, "Asks for at least and at most so many of the offered choices; gives them as a list.", "choose_some(decision::discard, me, 2, 2)";

@@ -7,6 +7,9 @@ use crate::table::layout::Scope;
 
 use super::api::Verb;
 
+/// Most arguments of a verb.
+pub const MOST_ARGUMENTS: usize = 10;
+
 /// A register of a function's frame.
 pub type Register = u16;
 
@@ -137,8 +140,46 @@ pub enum Op {
         base: Register,
         arguments: u8,
     },
+    /// `dst = verb(a)`
+    Host1 {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+    },
+    /// `dst = verb(a, b)`
+    Host2 {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
     Ask { kind: AskKind, base: Register },
+    /// `dst` = the zone `offset` further than the id of the object, which is known to be of one
+    /// domain; the generic instruction that follows is left out. Anything else falls through to it.
+    GetZone {
+        dst: Register,
+        object: Register,
+        offset: u16,
+    },
+    /// The same for a counter of numbers in the cell `offset` further.
+    GetNumber {
+        dst: Register,
+        object: Register,
+        offset: u16,
+    },
+    /// The same for a counter of booleans or a toggle.
+    GetFlag {
+        dst: Register,
+        object: Register,
+        offset: u16,
+    },
+    /// The same for a fixed attribute of a piece, node or member, by its position.
+    GetAttribute {
+        dst: Register,
+        object: Register,
+        index: u16,
+    },
     /// `dst = object.property`
     Get {
         dst: Register,
@@ -185,17 +226,18 @@ pub enum Op {
     },
     /// `dst` = the pieces of a zone, or a list itself; ready to be iterated with `dst + 1`
     Iterate { dst: Register, src: Register },
-    /// `item` = the next of the list in `iterator`, or go on `skip` instructions further.
+    /// `item` = the next of the list in `iterator`, and go back so many instructions; at its end
+    /// go on.
     Next {
         item: Register,
         iterator: Register,
-        skip: u16,
+        back: u16,
     },
-    /// `item` = the next number from `iterator` to `iterator + 1`, or go on `skip` further.
+    /// `item` = the next number from `iterator` to `iterator + 1`, and go back; at the end go on.
     NextInt {
         item: Register,
         iterator: Register,
-        skip: u16,
+        back: u16,
     },
     /// Appends to a list in a register.
     Push { list: Register, src: Register },

@@ -8,7 +8,8 @@ use crate::table::state::NO_PIECE;
 use crate::table::value::{ListRef, TextRef};
 use crate::table::{Dealer, Table, TableError, TableState, Value};
 
-use super::code::{AskKind, Op};
+use super::api::Verb;
+use super::code::{AskKind, MOST_ARGUMENTS, Op};
 use super::fault::{Fault, describe_position};
 use super::rules::{Amount, Rules};
 use super::state::{Ask, Frame, Run, State};
@@ -16,7 +17,7 @@ use super::state::{Ask, Frame, Run, State};
 /// What bounds a script from one question to the next. They are not part of the state.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Instructions, the flow's included.
+    /// Instructions, the flow's included, counted in turns of loops and calls.
     pub instructions: u64,
     /// Functions that call each other.
     pub depth: usize,
@@ -78,6 +79,9 @@ pub struct Scratch {
     pub(super) amounts: Vec<i64>,
     pub(super) goals: Vec<(usize, i64)>,
 }
+
+/// What a turn of a loop or a call is counted as: code between them does not repeat itself.
+const TURN: u64 = 8;
 
 /// Where to start in the flow. What comes before is left out, save whole blocks that stand before the
 /// first round: the set-up.
@@ -251,7 +255,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         match self.execute(0, false) {
             Ok(outcome) => {
-                if self.state.run.heap.len() > 32 || self.state.run.text.len() > 256 {
+                if self.state.run.heap.len() > 128 || self.state.run.text.len() > 256 {
                     self.compact();
                 }
                 Ok(outcome)
@@ -416,9 +420,38 @@ impl<'a, 'io> Machine<'a, 'io> {
         };
         let mut pc = frame.pc as usize;
         let mut base = frame.base as usize;
+        // The stack is held here while instructions run, and given back to whoever else needs it.
+        let mut stack = std::mem::take(&mut self.state.run.stack);
         macro_rules! reg {
             ($register:expr) => {
-                self.state.run.stack[base + usize::from($register)]
+                stack[base + usize::from($register)]
+            };
+        }
+        macro_rules! give {
+            () => {
+                self.state.run.stack = std::mem::take(&mut stack)
+            };
+        }
+        macro_rules! with_stack {
+            ($use:expr) => {{
+                give!();
+                let result = $use;
+                stack = std::mem::take(&mut self.state.run.stack);
+                result
+            }};
+        }
+        // Where code can repeat itself, it is paid for; and lists that nobody holds any more are thrown
+        // away when there are too many.
+        macro_rules! again {
+            () => {
+                if self.budget < TURN {
+                    fail!(self.endless());
+                }
+                self.budget -= TURN;
+                if !nested && self.untidy() {
+                    sync!();
+                    check!(with_stack!(self.tidy()));
+                }
             };
         }
         // Errors and nested runs need to know where the machine is.
@@ -431,8 +464,10 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         macro_rules! fail {
             ($trouble:expr) => {{
+                let trouble = $trouble;
                 sync!();
-                return Err($trouble);
+                give!();
+                return Err(trouble);
             }};
         }
         macro_rules! check {
@@ -443,6 +478,18 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
             };
         }
+        macro_rules! call_verb {
+            ($verb:expr, $arguments:expr) => {{
+                let verb = $verb;
+                // Some verbs evaluate expressions of the pack, on the same stack.
+                if matches!(verb, Verb::ValueOf | Verb::Reaches) {
+                    sync!();
+                    check!(with_stack!(self.host(verb, $arguments)))
+                } else {
+                    check!(self.host(verb, $arguments))
+                }
+            }};
+        }
         macro_rules! integers {
             ($a:expr, $b:expr, $symbol:literal) => {
                 match (reg!($a), reg!($b)) {
@@ -452,19 +499,6 @@ impl<'a, 'io> Machine<'a, 'io> {
             };
         }
         loop {
-            if self.budget == 0 {
-                fail!(
-                    Trouble::new(
-                        "Y0402",
-                        format!(
-                            "stopped after {} instructions without a question",
-                            self.limits.instructions
-                        ),
-                    )
-                    .help("a loop here probably never ends")
-                );
-            }
-            self.budget -= 1;
             let op = ops[pc];
             pc += 1;
             match op {
@@ -569,9 +603,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     other => fail!(wrong("a boolean", other)),
                 },
                 Op::Jump { to } => {
-                    if !nested {
-                        check!(self.tidy());
-                    }
+                    again!();
                     pc = to as usize;
                 }
                 Op::JumpIf { condition, to } => match reg!(condition) {
@@ -594,9 +626,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     function,
                 } => {
                     sync!();
-                    if !nested {
-                        check!(self.tidy());
-                    }
+                    again!();
                     if self.start_at.is_some() && !nested {
                         match self.on_the_way(function) {
                             Way::Enter => {}
@@ -604,12 +634,13 @@ impl<'a, 'io> Machine<'a, 'io> {
                             Way::Stop => {
                                 pc -= 1;
                                 sync!();
+                                give!();
                                 return Ok(Outcome::SetUp);
                             }
                         }
                     }
                     let next = base + usize::from(first);
-                    check!(self.enter(function, next));
+                    check!(self.enter(&mut stack, function, next));
                     base = next;
                     pc = rules.program.functions[function.index()].entry as usize;
                 }
@@ -638,21 +669,23 @@ impl<'a, 'io> Machine<'a, 'io> {
                         reg!(first + offset) = reg!(first + offset + 1);
                     }
                     let next = base + usize::from(first);
-                    check!(self.enter(function, next));
+                    check!(self.enter(&mut stack, function, next));
                     base = next;
                     pc = code.entry as usize;
                 }
                 Op::Return { src } => {
                     let value = reg!(src);
-                    self.state.run.stack[base] = value;
+                    stack[base] = value;
                     self.state.run.frames.pop();
                     if self.state.run.frames.len() <= floor {
                         if !nested {
-                            self.state.run.stack.clear();
+                            stack.clear();
                         }
+                        give!();
                         return Ok(Outcome::Over);
                     }
                     let Some(frame) = self.state.run.frames.last() else {
+                        give!();
                         return Ok(Outcome::Over);
                     };
                     pc = frame.pc as usize;
@@ -660,22 +693,75 @@ impl<'a, 'io> Machine<'a, 'io> {
                     base = frame.base as usize;
                     let registers =
                         usize::from(rules.program.functions[function.index()].registers);
-                    self.state.run.stack.resize(base + registers, Value::Unit);
+                    stack.resize(base + registers, Value::Unit);
                 }
                 Op::Host {
                     verb,
                     base: first,
                     arguments,
                 } => {
-                    sync!();
+                    let mut values = [Value::Unit; MOST_ARGUMENTS];
+                    let count = usize::from(arguments);
                     let at = base + usize::from(first);
-                    let value = self.host(verb, at, usize::from(arguments))?;
-                    self.state.run.stack[at] = value;
+                    values[..count].copy_from_slice(&stack[at..at + count]);
+                    reg!(first) = call_verb!(verb, &values[..count]);
+                }
+                Op::Host1 { verb, dst, a } => {
+                    let values = [reg!(a)];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::Host2 { verb, dst, a, b } => {
+                    let values = [reg!(a), reg!(b)];
+                    reg!(dst) = call_verb!(verb, &values);
                 }
                 Op::Ask { kind, base: first } => {
                     sync!();
-                    self.ask(kind, base + usize::from(first))?;
+                    check!(with_stack!(self.ask(kind, base + usize::from(first))));
+                    give!();
                     return Ok(Outcome::Decision);
+                }
+                Op::GetZone {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        reg!(dst) = Value::Zone(crate::table::ids::ZoneId(id.wrapping_add(offset)));
+                        pc += 1;
+                    }
+                }
+                Op::GetNumber {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        let cell = usize::from(id.wrapping_add(offset));
+                        reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
+                        pc += 1;
+                    }
+                }
+                Op::GetFlag {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        let cell = usize::from(id.wrapping_add(offset));
+                        reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
+                        pc += 1;
+                    }
+                }
+                Op::GetAttribute { dst, object, index } => {
+                    let layout = &rules.pack.layout;
+                    let attributes = match reg!(object) {
+                        Value::Piece(piece) => &self.state.table.info(layout, piece).attributes,
+                        Value::Node(node) => &layout.nodes[node.index()].attributes,
+                        Value::Member(member) => &layout.members[member.index()].attributes,
+                        _ => continue,
+                    };
+                    reg!(dst) = attributes[usize::from(index)];
+                    pc += 1;
                 }
                 Op::Get {
                     dst,
@@ -739,7 +825,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     items,
                 } => {
                     let from = base + usize::from(first);
-                    let list = check!(self.new_list(from, usize::from(items)));
+                    let list = check!(self.new_list(&stack[from..from + usize::from(items)]));
                     reg!(dst) = Value::List(list);
                 }
                 Op::Iterate { dst, src } => {
@@ -751,15 +837,20 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::Next {
                     item,
                     iterator,
-                    skip,
+                    back,
                 } => {
                     let (Value::List(list), Value::Int(at)) = (reg!(iterator), reg!(iterator + 1))
                     else {
                         fail!(wrong("a list", reg!(iterator)));
                     };
-                    if at >= i64::from(list.len) {
-                        pc += usize::from(skip);
-                    } else {
+                    if at < i64::from(list.len) {
+                        again!();
+                        // Tidying may have moved the list.
+                        let list = match reg!(iterator) {
+                            Value::List(list) => list,
+                            _ => list,
+                        };
+                        pc -= usize::from(back);
                         let value = self.state.run.heap[list.start as usize + at as usize];
                         reg!(iterator + 1) = Value::Int(at + 1);
                         reg!(item) = if let Value::List(inner) = value {
@@ -772,15 +863,15 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::NextInt {
                     item,
                     iterator,
-                    skip,
+                    back,
                 } => {
                     let (Value::Int(at), Value::Int(end)) = (reg!(iterator), reg!(iterator + 1))
                     else {
                         fail!(wrong("a number", reg!(iterator)));
                     };
-                    if at >= end {
-                        pc += usize::from(skip);
-                    } else {
+                    if at < end {
+                        again!();
+                        pc -= usize::from(back);
                         reg!(item) = Value::Int(at);
                         reg!(iterator) = Value::Int(at + 1);
                     }
@@ -809,7 +900,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                     items,
                 } => {
                     let from = base + usize::from(first);
-                    reg!(dst) = check!(self.interpolate(from, usize::from(items)));
+                    let parts = &stack[from..from + usize::from(items)];
+                    let text = check!(self.interpolate(parts));
+                    reg!(dst) = text;
                 }
                 Op::Contains { dst, list, item } => {
                     let (list, item) = (reg!(list), reg!(item));
@@ -875,7 +968,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     let position = &mut self.state.table.position;
                     position.step = Some(function);
                     position.player = whose;
-                    if !self.rules.pack.layout.scoped.is_empty() {
+                    if rules.step_counters {
                         self.table().reset(Scope::Step);
                     }
                 }
@@ -884,15 +977,19 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     /// A frame for a function whose arguments lie at a place of the stack.
-    fn enter(&mut self, function: FunctionId, base: usize) -> Result<(), Trouble> {
+    fn enter(
+        &mut self,
+        stack: &mut Vec<Value>,
+        function: FunctionId,
+        base: usize,
+    ) -> Result<(), Trouble> {
         let run = &mut self.state.run;
         if run.frames.len() >= self.limits.depth {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
-        run.stack.truncate(base + usize::from(code.parameters));
-        run.stack
-            .resize(base + usize::from(code.registers), Value::Unit);
+        stack.truncate(base + usize::from(code.parameters));
+        stack.resize(base + usize::from(code.registers), Value::Unit);
         run.frames.push(Frame {
             function,
             pc: code.entry,
@@ -1005,16 +1102,15 @@ impl<'a, 'io> Machine<'a, 'io> {
         Ok(())
     }
 
-    /// A list of registers that follow each other.
-    fn new_list(&mut self, from: usize, items: usize) -> Result<ListRef, Trouble> {
-        self.grow(items)?;
+    /// A list of registers.
+    fn new_list(&mut self, items: &[Value]) -> Result<ListRef, Trouble> {
+        self.grow(items.len())?;
         let start = self.state.run.heap.len();
-        let run = &mut self.state.run;
-        run.heap.extend_from_slice(&run.stack[from..from + items]);
+        self.state.run.heap.extend_from_slice(items);
         Ok(ListRef {
             start: start as u32,
-            len: items as u16,
-            room: items as u16,
+            len: items.len() as u16,
+            room: items.len() as u16,
         })
     }
 
@@ -1097,6 +1193,17 @@ impl<'a, 'io> Machine<'a, 'io> {
         }))
     }
 
+    fn endless(&self) -> Trouble {
+        Trouble::new(
+            "Y0402",
+            format!(
+                "stopped after about {} instructions without a question",
+                self.limits.instructions
+            ),
+        )
+        .help("a loop here probably never ends")
+    }
+
     fn too_much(&self) -> Trouble {
         Trouble::new(
             "Y0407",
@@ -1117,11 +1224,6 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// Between two instructions of the outermost run every list in use is in a register: those that
     /// nobody holds any more can go.
     fn tidy(&mut self) -> Result<(), Trouble> {
-        if self.state.run.heap.len() <= self.limits.heap / 2
-            && self.state.run.text.len() <= self.limits.text / 2
-        {
-            return Ok(());
-        }
         self.compact();
         if self.state.run.heap.len() > self.limits.heap / 2 {
             return Err(self.too_much());
@@ -1130,6 +1232,11 @@ impl<'a, 'io> Machine<'a, 'io> {
             return Err(self.too_much_text());
         }
         Ok(())
+    }
+
+    fn untidy(&self) -> bool {
+        self.state.run.heap.len() > self.limits.heap / 2
+            || self.state.run.text.len() > self.limits.text / 2
     }
 
     fn grow_in_place(&self) -> Result<(), Trouble> {
@@ -1339,10 +1446,9 @@ impl<'a, 'io> Machine<'a, 'io> {
         Ok(self.end_text(start))
     }
 
-    fn interpolate(&mut self, from: usize, items: usize) -> Result<Value, Trouble> {
+    fn interpolate(&mut self, parts: &[Value]) -> Result<Value, Trouble> {
         let mut whole = String::new();
-        for offset in 0..items {
-            let value = self.state.run.stack[from + offset];
+        for value in parts.iter().copied() {
             match value {
                 Value::Text(text) => whole.push_str(&String::from_utf8_lossy(text_bytes(
                     self.rules,
@@ -1645,6 +1751,18 @@ pub fn text_bytes<'a>(rules: &'a Rules, run: &'a Run, text: TextRef) -> &'a [u8]
         &rules.program.texts[start..start + len]
     } else {
         &run.text[start - constants..start - constants + len]
+    }
+}
+
+/// The id of a value that can own a family's zone or cell.
+fn id_of(value: Value) -> Option<u16> {
+    match value {
+        Value::Player(player) => Some(u16::from(player.0)),
+        Value::Node(node) => Some(node.0),
+        Value::Member(member) => Some(member.0),
+        Value::Group(group) => Some(group.0),
+        // Pieces made during play have no place in families: the generic way tells.
+        _ => None,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::pack::Pack;
 use crate::pack::model::ModifierOp;
-use crate::table::Layout;
 use crate::table::exchange::Exchange;
 use crate::table::ids::FunctionId;
+use crate::table::{Layout, Value};
 
 use super::code::Program;
 
@@ -52,7 +52,7 @@ pub struct TermCode {
 #[derive(Clone, Debug)]
 pub struct ExchangeCode {
     /// For each slot, how much there is at first, and the member its function is given.
-    pub starts: Vec<(Amount, Option<crate::table::Value>)>,
+    pub starts: Vec<(Amount, Option<Value>)>,
     /// For each slot, the most that can be had.
     pub mosts: Vec<Option<Amount>>,
     /// What the rules' amounts are.
@@ -74,6 +74,10 @@ pub struct Rules {
     pub root: FunctionId,
     /// The functions of the flow's blocks, by block.
     pub blocks: Vec<FunctionId>,
+    /// For each node, those next to it.
+    pub neighbours: Vec<Vec<Value>>,
+    /// Whether counters return to their starts at each step.
+    pub step_counters: bool,
     /// Parameters by id.
     pub parameters: Vec<ParameterCode>,
     /// Effects by id.

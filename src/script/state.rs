@@ -29,6 +29,8 @@ pub struct Offer {
     pub leader: u16,
     /// For a leader, how many there are with it.
     pub count: u16,
+    /// Equal for offers that nobody can tell apart.
+    pub signature: u64,
 }
 
 /// What a player is asked.

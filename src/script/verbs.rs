@@ -16,18 +16,10 @@ impl Machine<'_, '_> {
         result.map_err(|error| self.trouble(&error))
     }
 
-    /// Does what a verb says, on arguments that lie on the stack.
-    pub(super) fn host(&mut self, verb: Verb, at: usize, count: usize) -> Result<Value, Trouble> {
-        let argument = |machine: &Self, index: usize| {
-            if index < count {
-                machine.state.run.stack[at + index]
-            } else {
-                Value::Unit
-            }
-        };
-        let first = argument(self, 0);
-        let second = argument(self, 1);
-        let third = argument(self, 2);
+    /// Does what a verb says.
+    pub(super) fn host(&mut self, verb: Verb, arguments: &[Value]) -> Result<Value, Trouble> {
+        let argument = |index: usize| arguments.get(index).copied().unwrap_or_default();
+        let (first, second, third) = (argument(0), argument(1), argument(2));
         match verb {
             Verb::Players => self.players(),
             Verb::Members => self.members(first),
@@ -162,10 +154,8 @@ impl Machine<'_, '_> {
             },
             Verb::Neighbours => match first {
                 Value::Node(node) => {
-                    let layout = &self.rules.pack.layout;
-                    let graph = &layout.graphs[layout.nodes[node.index()].graph.index()];
-                    let next = graph.neighbours(node);
-                    self.gather(next.into_iter().map(Value::Node))
+                    let rules = self.rules;
+                    self.list_of(&rules.neighbours[node.index()])
                 }
                 other => Err(wrong("a node", other)),
             },
@@ -196,17 +186,13 @@ impl Machine<'_, '_> {
                 }
                 Ok(Value::Unit)
             }
-            Verb::Refuse => self.refuse(at, count),
+            Verb::Refuse => self.refuse(arguments),
             Verb::Offer => {
-                self.offer(at, count)?;
+                self.offer_parts(arguments)?;
                 Ok(Value::Unit)
             }
             Verb::OfferAll => {
-                let list = self.sequence(first)?;
-                for offset in 0..usize::from(list.len) {
-                    let value = self.state.run.heap[list.start as usize + offset];
-                    self.offer_parts(&[value])?;
-                }
+                self.offer_all(arguments)?;
                 Ok(Value::Unit)
             }
             Verb::LimitDistinct => match (first, second) {
@@ -312,28 +298,21 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn refuse(&mut self, at: usize, count: usize) -> Result<Value, Trouble> {
-        let stack = &self.state.run.stack;
-        let parts = match stack[at] {
+    fn refuse(&mut self, arguments: &[Value]) -> Result<Value, Trouble> {
+        let parts = match arguments[0] {
             Value::List(list) => super::machine::elements(&self.state.run, list).to_vec(),
             value => vec![value],
         };
-        let Value::Reason(reason) = stack[at + 1] else {
-            return Err(wrong("a reason", stack[at + 1]));
+        let Value::Reason(reason) = arguments[1] else {
+            return Err(wrong("a reason", arguments[1]));
         };
-        let numbers = stack[at + 2..at + count].to_vec();
+        let numbers = arguments[2..].to_vec();
         self.tell(Event::Refused {
             parts,
             reason,
             numbers,
         });
         Ok(Value::Unit)
-    }
-
-    fn offer(&mut self, at: usize, count: usize) -> Result<(), Trouble> {
-        let mut parts = [Value::Unit; 3];
-        parts[..count].copy_from_slice(&self.state.run.stack[at..at + count]);
-        self.offer_parts(&parts[..count])
     }
 
     fn offer_parts(&mut self, parts: &[Value]) -> Result<(), Trouble> {
@@ -348,53 +327,101 @@ impl Machine<'_, '_> {
                 );
             }
         }
-        let run = &self.state.run;
-        let index = run.offers.len();
+        let index = self.state.run.offers.len();
         if index >= 4096 {
             return Err(Trouble::new("Y0419", "more than 4096 choices are offered"));
         }
-        let first = run.parts.len() as u16;
-        let mut leader = index as u16;
-        for (position, offer) in run.offers.iter().enumerate() {
-            if usize::from(offer.leader) != position || usize::from(offer.parts) != parts.len() {
-                continue;
-            }
-            let start = usize::from(offer.first);
-            let known = &run.parts[start..start + parts.len()];
-            if known.iter().zip(parts).all(|(a, b)| self.alike(*a, *b)) {
-                leader = position as u16;
-                break;
-            }
-        }
+        let signature = parts.iter().fold(parts.len() as u64, |sum, part| {
+            mix(sum, self.identity(*part))
+        });
         let run = &mut self.state.run;
+        let leader = run
+            .offers
+            .iter()
+            .position(|offer| offer.signature == signature)
+            .unwrap_or(index);
+        let first = run.parts.len() as u16;
         run.parts.extend_from_slice(parts);
         run.offers.push(Offer {
             first,
             parts: parts.len() as u8,
-            leader,
+            leader: leader as u16,
             count: 0,
+            signature,
         });
-        run.offers[usize::from(leader)].count += 1;
+        run.offers[leader].count += 1;
         Ok(())
     }
 
-    /// Whether nobody can tell two values from each other: the same, or equal pieces in one place.
-    fn alike(&self, a: Value, b: Value) -> bool {
-        match (a, b) {
-            (Value::Piece(a), Value::Piece(b)) => {
-                if a == b {
-                    return true;
-                }
-                let table = &self.state.table;
-                let (one, other) = (&table.pieces[a.index()], &table.pieces[b.index()]);
-                one.zone == other.zone
-                    && one.face == other.face
-                    && one.face_down == other.face_down
-                    && table.info(&self.rules.pack.layout, a).class
-                        == table.info(&self.rules.pack.layout, b).class
+    /// Offers each combination of the values of lists and zones; a plain value stands for itself.
+    fn offer_all(&mut self, arguments: &[Value]) -> Result<(), Trouble> {
+        let count = arguments.len();
+        let mut lists = [None; 3];
+        for (list, value) in lists.iter_mut().zip(arguments) {
+            if matches!(value, Value::List(_) | Value::Zone(_)) {
+                *list = Some(self.sequence(*value)?);
             }
-            (a, b) => a == b,
         }
+        let len = |list: Option<ListRef>| list.map_or(1, |list| usize::from(list.len));
+        let mut parts = [Value::Unit; 3];
+        let total = len(lists[0]) * len(lists[1]) * len(lists[2]);
+        for nth in 0..total {
+            let mut rest = nth;
+            for offset in (0..count).rev() {
+                parts[offset] = match lists[offset] {
+                    None => arguments[offset],
+                    Some(list) => {
+                        let value =
+                            self.state.run.heap[list.start as usize + rest % usize::from(list.len)];
+                        rest /= usize::from(list.len);
+                        value
+                    }
+                };
+            }
+            self.offer_parts(&parts[..count])?;
+        }
+        Ok(())
+    }
+
+    /// A number that is equal for values that nobody can tell apart: the same value, or equal pieces
+    /// in one place that show the same.
+    fn identity(&self, value: Value) -> u64 {
+        let (tag, id) = match value {
+            Value::Piece(piece) => {
+                let table = &self.state.table;
+                let state = &table.pieces[piece.index()];
+                let class = table.info(&self.rules.pack.layout, piece).class;
+                return 1
+                    | u64::from(class) << 8
+                    | u64::from(state.zone.0) << 24
+                    | u64::from(state.face) << 40
+                    | u64::from(state.face_down) << 48;
+            }
+            Value::Int(number) => (2, number as u64),
+            Value::Bool(value) => (3, u64::from(value)),
+            Value::Player(player) => (4, u64::from(player.0)),
+            Value::Zone(zone) => (5, u64::from(zone.0)),
+            Value::Node(node) => (6, u64::from(node.0)),
+            Value::Member(member) => (7, u64::from(member.0)),
+            Value::Group(group) => (8, u64::from(group.0)),
+            Value::Dial(dial) => (9, u64::from(dial.0)),
+            Value::Toggle(toggle) => (10, u64::from(toggle.0)),
+            Value::Choice(choice) => (11, u64::from(choice.0)),
+            Value::Graph(graph) => (12, u64::from(graph.0)),
+            Value::Set(set) => (13, u64::from(set.0)),
+            Value::Kind(kind) => (14, u64::from(kind.0)),
+            Value::GroupKind(kind) => (15, u64::from(kind.0)),
+            Value::Parameter(parameter) => (16, u64::from(parameter.0)),
+            Value::Effect(effect) => (17, u64::from(effect.0)),
+            Value::Attribute(property) => (18, u64::from(property.0)),
+            Value::Tag(tag) => (19, u64::from(tag.0)),
+            Value::Stream(stream) => (20, u64::from(stream.0)),
+            Value::Exchange(exchange) => (21, u64::from(exchange.0)),
+            Value::Decision(decision) => (22, u64::from(decision.0)),
+            Value::Reason(reason) => (23, u64::from(reason.0)),
+            Value::Unit | Value::Text(_) | Value::List(_) | Value::Table => (0, 0),
+        };
+        id << 8 | tag
     }
 
     fn sort(&mut self, list: Value, keys: Value) -> Result<Value, Trouble> {
@@ -527,6 +554,12 @@ impl Machine<'_, '_> {
             )),
         }
     }
+}
+
+/// Mixes a number into a running one, so that different rows of numbers give different sums.
+fn mix(sum: u64, number: u64) -> u64 {
+    let mixed = (sum ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
 }
 
 fn piece(value: Value) -> Result<PieceId, Trouble> {

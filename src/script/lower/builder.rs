@@ -19,7 +19,7 @@ pub(super) struct Local {
 /// Where `break` and `continue` go.
 #[derive(Debug, Default)]
 pub(super) struct Loop {
-    pub(super) start: u32,
+    pub(super) continues: Vec<usize>,
     pub(super) breaks: Vec<usize>,
 }
 
@@ -48,6 +48,8 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) result: Type,
     pub(super) pure: bool,
     pub(super) asks: bool,
+    /// Whether it does more than look and speak.
+    pub(super) alters: bool,
     /// How many `what_if` are open.
     pub(super) what_ifs: usize,
 }
@@ -67,6 +69,7 @@ impl<'l, 'p> Builder<'l, 'p> {
             result: Type::NEVER,
             pure: true,
             asks: false,
+            alters: false,
             what_ifs: 0,
         }
     }
@@ -103,10 +106,62 @@ impl<'l, 'p> Builder<'l, 'p> {
             | Op::JumpIf { to, .. }
             | Op::JumpUnless { to, .. }
             | Op::JumpIfQuiet { to } => *to = here,
-            Op::Next { skip, .. } | Op::NextInt { skip, .. } => {
-                *skip = u16::try_from(here as usize - at - 1).unwrap_or(u16::MAX);
-            }
             _ => {}
+        }
+    }
+
+    /// Opens a loop over an iterator: the test stands at its end, so that each turn costs one
+    /// instruction. Gives what [`Builder::end_loop`] needs.
+    pub(super) fn begin_loop(&mut self, span: Span) -> (usize, u32) {
+        let jump = self.emit(Op::Jump { to: 0 }, span);
+        (jump, self.here())
+    }
+
+    /// Closes a loop: goes on at its start as long as there is a next item.
+    pub(super) fn end_loop(
+        &mut self,
+        (jump, start): (usize, u32),
+        item: Register,
+        iterator: Register,
+        numbers: bool,
+        span: Span,
+    ) {
+        self.patch(jump);
+        let back = self.here() + 1 - start;
+        let back = u16::try_from(back).unwrap_or(u16::MAX);
+        self.emit(
+            if numbers {
+                Op::NextInt {
+                    item,
+                    iterator,
+                    back,
+                }
+            } else {
+                Op::Next {
+                    item,
+                    iterator,
+                    back,
+                }
+            },
+            span,
+        );
+    }
+
+    /// Registers that follow each other, beginning with `dst` if it is the newest register: a result
+    /// that comes in the first is then where it is wanted.
+    pub(super) fn block_at(&mut self, dst: Register, count: usize) -> Register {
+        if dst.checked_add(1) == Some(self.top) {
+            self.fresh_block(count - 1);
+            dst
+        } else {
+            self.fresh_block(count)
+        }
+    }
+
+    /// Moves a value that is not used again, unless it is there already.
+    pub(super) fn take(&mut self, dst: Register, src: Register, span: Span) {
+        if dst != src {
+            self.emit(Op::Take { dst, src }, span);
         }
     }
 
@@ -160,6 +215,14 @@ impl<'l, 'p> Builder<'l, 'p> {
 
     /// Marks that the function changes something.
     pub(super) fn changes(&mut self) {
+        if self.what_ifs == 0 {
+            self.pure = false;
+            self.alters = true;
+        }
+    }
+
+    /// Marks that the function speaks to those who listen.
+    pub(super) fn speaks(&mut self) {
         if self.what_ifs == 0 {
             self.pure = false;
         }

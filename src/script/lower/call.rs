@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Span, nearest};
 use crate::script::api::{self, Acts, Entry, Gives, Verb, Want};
-use crate::script::code::{AskKind, Op, Register};
+use crate::script::code::{AskKind, MOST_ARGUMENTS, Op, Register};
 use crate::script::syntax::{Expression, ExpressionKind, Statement};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
@@ -26,13 +26,17 @@ impl Builder<'_, '_> {
         };
         let most = entry.parameters.len();
         let least = most - entry.optional;
-        if arguments.len() < least || arguments.len() > most && !entry.repeats {
+        if arguments.len() < least
+            || arguments.len() > most && !entry.repeats
+            || arguments.len() > MOST_ARGUMENTS
+        {
             self.wrong_count(entry, arguments.len(), method, span);
             return Type::ANY;
         }
         match entry.acts {
             Acts::Looks => {}
-            Acts::Changes | Acts::Speaks => self.changes(),
+            Acts::Changes => self.changes(),
+            Acts::Speaks => self.speaks(),
         }
         let of = self.verb(entry, arguments, dst, span);
         if self.what_ifs > 0 && self.asks_verb(entry.verb) {
@@ -42,6 +46,17 @@ impl Builder<'_, '_> {
             );
         }
         of
+    }
+
+    /// Whether calling this does nothing when nobody listens.
+    pub(super) fn only_speaks(&self, expression: &Expression) -> bool {
+        let ExpressionKind::Call { name, .. } = &expression.kind else {
+            return false;
+        };
+        self.lowering.function(name).is_some_and(|unit| {
+            let unit = &self.lowering.units[unit];
+            !unit.pure && !unit.alters && !unit.asks
+        })
     }
 
     fn asks_verb(&self, verb: Verb) -> bool {
@@ -79,16 +94,19 @@ impl Builder<'_, '_> {
             }
             return Type::ANY;
         }
-        let base = self.fresh_block(arguments.len().max(1));
+        let base = self.block_at(dst, arguments.len().max(1));
         for (position, argument) in arguments.iter().enumerate() {
             let of = self.to(argument, base + position as u16);
             self.lowering.note_parameter(unit, position, of);
         }
         let callee = &self.lowering.units[unit];
-        let (pure, asks, result) = (callee.pure, callee.asks, callee.result);
+        let (pure, alters) = (callee.pure, callee.alters);
+        let (asks, result) = (callee.asks, callee.result);
         self.lowering.units[unit].called = true;
-        if !pure {
+        if alters {
             self.changes();
+        } else if !pure {
+            self.speaks();
         }
         if asks {
             self.asks = true;
@@ -110,7 +128,7 @@ impl Builder<'_, '_> {
             },
             span,
         );
-        self.emit(Op::Take { dst, src: base }, span);
+        self.take(dst, base, span);
         result
     }
 
@@ -220,19 +238,29 @@ impl Builder<'_, '_> {
             }
             Verb::Run => self.run(entry, arguments, dst, span),
             Verb::Tagged => self.tagged(&arguments[0], dst, span),
+            Verb::ValueOf if self.plain_value(&arguments[0]).is_some() => {
+                let value = self.plain_value(&arguments[0]).unwrap_or_default();
+                let (top, here) = (self.top, self.ops.len());
+                self.arguments(entry, arguments, u16::MAX);
+                self.top = top;
+                let plain = arguments.iter().all(|argument| {
+                    matches!(
+                        argument.kind,
+                        ExpressionKind::Name(_) | ExpressionKind::Constant(..)
+                    )
+                });
+                if plain {
+                    // They were looked at; nothing needs them.
+                    self.ops.truncate(here);
+                    self.spans.truncate(here);
+                }
+                self.load(Value::Int(value), dst, span);
+                Type::INT
+            }
             _ => {
                 let quiet = (entry.acts == Acts::Speaks)
                     .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
-                let (base, types) = self.arguments(entry, arguments);
-                self.emit(
-                    Op::Host {
-                        verb: entry.verb,
-                        base,
-                        arguments: arguments.len() as u8,
-                    },
-                    span,
-                );
-                self.emit(Op::Take { dst, src: base }, span);
+                let types = self.call_verb(entry, arguments, dst, span);
                 if let Some(quiet) = quiet {
                     self.patch(quiet);
                 }
@@ -241,9 +269,70 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// The value of a parameter that nothing modifies: it is known at load.
+    fn plain_value(&self, argument: &Expression) -> Option<i64> {
+        let ExpressionKind::Constant(module, name) = &argument.kind else {
+            return None;
+        };
+        let Ok((Value::Parameter(parameter), _)) = self.lowering.named(module, name) else {
+            return None;
+        };
+        let pack = self.lowering.pack;
+        let modified = pack
+            .modifiers
+            .iter()
+            .any(|modifier| modifier.parameter == parameter);
+        (!modified).then(|| pack.parameters[parameter.index()].base)
+    }
+
+    /// Calls a verb of the host. One or two arguments are read where they are.
+    fn call_verb(
+        &mut self,
+        entry: &Entry,
+        arguments: &[Expression],
+        dst: Register,
+        span: Span,
+    ) -> Vec<Type> {
+        let verb = entry.verb;
+        if let 1 | 2 = arguments.len() {
+            let mut registers = [0; 2];
+            let mut types = Vec::with_capacity(arguments.len());
+            for (position, argument) in arguments.iter().enumerate() {
+                let (register, of) = self.any(argument);
+                self.check_argument(entry, position, of, argument);
+                registers[position] = register;
+                types.push(of);
+            }
+            let [a, b] = registers;
+            let op = if arguments.len() == 1 {
+                Op::Host1 { verb, dst, a }
+            } else {
+                Op::Host2 { verb, dst, a, b }
+            };
+            self.emit(op, span);
+            return types;
+        }
+        let (base, types) = self.arguments(entry, arguments, dst);
+        self.emit(
+            Op::Host {
+                verb,
+                base,
+                arguments: arguments.len() as u8,
+            },
+            span,
+        );
+        self.take(dst, base, span);
+        types
+    }
+
     /// Arguments into registers that follow each other. Verbs only read lists: they are not copied.
-    fn arguments(&mut self, entry: &Entry, arguments: &[Expression]) -> (Register, Vec<Type>) {
-        let base = self.fresh_block(arguments.len().max(1));
+    fn arguments(
+        &mut self,
+        entry: &Entry,
+        arguments: &[Expression],
+        dst: Register,
+    ) -> (Register, Vec<Type>) {
+        let base = self.block_at(dst, arguments.len().max(1));
         let mut types = Vec::with_capacity(arguments.len());
         for (position, argument) in arguments.iter().enumerate() {
             let target = base + position as u16;
@@ -382,7 +471,7 @@ impl Builder<'_, '_> {
         let mut given = arguments;
         if entry.verb == Verb::Choose && arguments.len() == 3 {
             let offer = api::entry(Verb::OfferAll);
-            let (base, _) = self.arguments(offer, &arguments[2..]);
+            let (base, _) = self.arguments(offer, &arguments[2..], u16::MAX);
             self.emit(
                 Op::Host {
                     verb: Verb::OfferAll,
@@ -399,14 +488,14 @@ impl Builder<'_, '_> {
             Verb::ChooseNumber => AskKind::Number,
             _ => AskKind::Confirm,
         };
-        let (base, types) = self.arguments(entry, given);
+        let (base, types) = self.arguments(entry, given, dst);
         self.emit(Op::Ask { kind, base }, span);
-        self.emit(Op::Take { dst, src: base }, span);
+        self.take(dst, base, span);
         self.result_of(entry.gives, &types, arguments)
     }
 
     fn run(&mut self, entry: &Entry, arguments: &[Expression], dst: Register, span: Span) -> Type {
-        let base = self.fresh_block(arguments.len() + 1);
+        let base = self.block_at(dst, arguments.len() + 1);
         let mut types = Vec::new();
         for (position, argument) in arguments.iter().enumerate() {
             let of = self.to(argument, base + position as u16);
@@ -439,7 +528,7 @@ impl Builder<'_, '_> {
             },
             span,
         );
-        self.emit(Op::Take { dst, src: base }, span);
+        self.take(dst, base, span);
         Type::ANY
     }
 
@@ -505,13 +594,13 @@ impl Builder<'_, '_> {
         let Some((_, body)) = self.closure(closure, 0, "what_if") else {
             return Type::ANY;
         };
-        let target = self.fresh();
+        let target = self.block_at(dst, 1);
         self.emit(Op::WhatIf, span);
         self.what_ifs += 1;
         let of = self.inline(body, target);
         self.what_ifs -= 1;
         self.emit(Op::WhatIfEnd, span);
-        self.emit(Op::Take { dst, src: target }, span);
+        self.take(dst, target, span);
         of
     }
 
@@ -607,21 +696,15 @@ impl Builder<'_, '_> {
                 self.load(Value::Unit, gathered + 1, span);
             }
         }
-        let start = self.here();
-        let next = self.emit(
-            Op::Next {
-                item,
-                iterator,
-                skip: 0,
-            },
-            span,
-        );
+        let begun = self.begin_loop(span);
         let locals = self.locals.len();
         // The parameter has no place of its own: the closure's stands for it.
         self.declare(&names[0], arguments[1].span, item, element, false);
         let gives = self.inline(body, given);
         self.locals.truncate(locals);
-        let mut exits = vec![next];
+        let mut exits = Vec::new();
+        // Where the closure says no: on to the next item.
+        let mut nexts = Vec::new();
         match verb {
             Verb::Filter | Verb::Some | Verb::All | Verb::Find | Verb::Count => {
                 self.expect(gives, Type::BOOL, &arguments[1]);
@@ -631,13 +714,13 @@ impl Builder<'_, '_> {
             }
             _ => {}
         }
-        let test = |to| Op::JumpUnless {
+        let test = Op::JumpUnless {
             condition: given,
-            to,
+            to: 0,
         };
         match verb {
             Verb::Filter => {
-                self.emit(test(start), span);
+                nexts.push(self.emit(test, span));
                 self.emit(
                     Op::Push {
                         list: gathered,
@@ -665,7 +748,7 @@ impl Builder<'_, '_> {
                 );
             }
             Verb::Some | Verb::Find => {
-                self.emit(test(start), span);
+                nexts.push(self.emit(test, span));
                 if verb == Verb::Some {
                     self.load(Value::Bool(true), gathered, span);
                 } else {
@@ -680,18 +763,18 @@ impl Builder<'_, '_> {
                 exits.push(self.emit(Op::Jump { to: 0 }, span));
             }
             Verb::All => {
-                self.emit(
+                nexts.push(self.emit(
                     Op::JumpIf {
                         condition: given,
-                        to: start,
+                        to: 0,
                     },
                     span,
-                );
+                ));
                 self.load(Value::Bool(false), gathered, span);
                 exits.push(self.emit(Op::Jump { to: 0 }, span));
             }
             Verb::Count => {
-                self.emit(test(start), span);
+                nexts.push(self.emit(test, span));
                 self.emit(
                     Op::AddInt {
                         dst: gathered,
@@ -730,13 +813,13 @@ impl Builder<'_, '_> {
                     },
                     span,
                 );
-                self.emit(
+                nexts.push(self.emit(
                     Op::JumpUnless {
                         condition: gathered + 2,
-                        to: start,
+                        to: 0,
                     },
                     span,
-                );
+                ));
                 self.emit(
                     Op::Take {
                         dst: gathered + 1,
@@ -754,7 +837,10 @@ impl Builder<'_, '_> {
             }
             _ => {}
         }
-        self.emit(Op::Jump { to: start }, span);
+        for at in nexts {
+            self.patch(at);
+        }
+        self.end_loop(begun, item, iterator, false, span);
         for at in exits {
             self.patch(at);
         }

@@ -6,7 +6,7 @@ use crate::script::syntax::{Binary, Expression, ExpressionKind};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
 use crate::table::ids::PropertyId;
-use crate::table::layout::{Accessor, Builtin, Dimension, ShapeId, shape};
+use crate::table::layout::{Accessor, Builtin, Dimension, Holds, ShapeId, shape};
 
 use super::builder::Builder;
 
@@ -165,7 +165,7 @@ impl Builder<'_, '_> {
             }
             ExpressionKind::And(sides) | ExpressionKind::Or(sides) => {
                 let and = matches!(expression.kind, ExpressionKind::And(_));
-                let target = self.fresh();
+                let target = self.block_at(dst, 1);
                 let mut jumps = Vec::new();
                 for (index, side) in sides.iter().enumerate() {
                     let of = self.to(side, target);
@@ -193,7 +193,7 @@ impl Builder<'_, '_> {
                 for jump in jumps {
                     self.patch(jump);
                 }
-                self.emit(Op::Take { dst, src: target }, span);
+                self.take(dst, target, span);
                 Type::BOOL
             }
             ExpressionKind::Contains(list, item) => {
@@ -234,15 +234,15 @@ impl Builder<'_, '_> {
                 Type::ANY
             }
             ExpressionKind::Block(body) => {
-                let target = self.fresh();
+                let target = self.block_at(dst, 1);
                 let of = self.block(body, Some(target));
-                self.emit(Op::Take { dst, src: target }, span);
+                self.take(dst, target, span);
                 of
             }
             ExpressionKind::If(condition, then, otherwise) => {
-                let target = self.fresh();
+                let target = self.block_at(dst, 1);
                 let of = self.branch(condition, then, otherwise, Some(target), span);
-                self.emit(Op::Take { dst, src: target }, span);
+                self.take(dst, target, span);
                 of
             }
         };
@@ -538,6 +538,7 @@ impl Builder<'_, '_> {
             };
             if wanted == 0 {
                 let target = if indexes.is_empty() { dst } else { base };
+                self.quick_get(object_type, property, object_register, target, root.span);
                 self.emit(
                     Op::Get {
                         dst: target,
@@ -639,6 +640,64 @@ impl Builder<'_, '_> {
                 ));
                 Type::ANY
             }
+        }
+    }
+
+    /// A quicker instruction before the generic one, where the owner's type is known.
+    fn quick_get(
+        &mut self,
+        owner: Type,
+        property: PropertyId,
+        object: Register,
+        dst: Register,
+        span: Span,
+    ) {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return;
+        };
+        let offset = |dimensions: &[Dimension], base: u16| match dimensions {
+            [dimension] => Some(base.wrapping_sub(dimension.base)),
+            _ => None,
+        };
+        let op = match layout.accessor(of, property) {
+            Accessor::Zone(family) => {
+                let family = &layout.zone_families[family.index()];
+                offset(&family.dimensions, family.base.0).map(|offset| Op::GetZone {
+                    dst,
+                    object,
+                    offset,
+                })
+            }
+            Accessor::Counter(family) => {
+                let family = &layout.counters[family.index()];
+                offset(&family.dimensions, family.base).and_then(|offset| match family.holds {
+                    Holds::Int => Some(Op::GetNumber {
+                        dst,
+                        object,
+                        offset,
+                    }),
+                    Holds::Bool => Some(Op::GetFlag {
+                        dst,
+                        object,
+                        offset,
+                    }),
+                    _ => None,
+                })
+            }
+            Accessor::Toggle(family) => {
+                let family = &layout.toggles[family.index()];
+                offset(&family.dimensions, family.base).map(|offset| Op::GetFlag {
+                    dst,
+                    object,
+                    offset,
+                })
+            }
+            Accessor::Attribute(index) => Some(Op::GetAttribute { dst, object, index }),
+            _ => None,
+        };
+        if let Some(op) = op {
+            self.emit(op, span);
         }
     }
 

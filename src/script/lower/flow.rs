@@ -23,6 +23,7 @@ impl Builder<'_, '_> {
         }
         let mut exits = Vec::new();
         let mut start = None;
+        let mut begun = None;
         match &block.repeat {
             Repeat::Once => {}
             Repeat::Times(times) => {
@@ -30,15 +31,7 @@ impl Builder<'_, '_> {
                 let item = self.fresh();
                 self.load(Value::Int(0), iterator, times.span);
                 self.flow_expression(times, iterator + 1, Type::INT);
-                start = Some(self.here());
-                exits.push(self.emit(
-                    Op::NextInt {
-                        item,
-                        iterator,
-                        skip: 0,
-                    },
-                    times.span,
-                ));
+                begun = Some((self.begin_loop(times.span), item, iterator, true));
             }
             Repeat::While(condition) => {
                 start = Some(self.here());
@@ -56,15 +49,7 @@ impl Builder<'_, '_> {
                     },
                     players.span,
                 );
-                start = Some(self.here());
-                exits.push(self.emit(
-                    Op::Next {
-                        item,
-                        iterator,
-                        skip: 0,
-                    },
-                    players.span,
-                ));
+                begun = Some((self.begin_loop(players.span), item, iterator, false));
                 self.declare("me", players.span, item, Type::PLAYER, true);
                 me = Some(item);
             }
@@ -83,8 +68,11 @@ impl Builder<'_, '_> {
         for skip in skips {
             match start {
                 Some(to) => self.redirect(skip, to),
-                None => exits.push(skip),
+                None => self.patch(skip),
             }
+        }
+        if let Some((begun, item, iterator, numbers)) = begun {
+            self.end_loop(begun, item, iterator, numbers, span);
         }
         if let Some(to) = start {
             self.emit(Op::Jump { to }, span);

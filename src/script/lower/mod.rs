@@ -22,7 +22,7 @@ use crate::table::ids::{
     BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId, KindId,
     NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
 };
-use crate::table::layout::{AttributeInfo, Holds};
+use crate::table::layout::{AttributeInfo, Holds, Scope};
 use crate::table::value::TextRef;
 use crate::table::{Layout, Value};
 
@@ -61,6 +61,8 @@ struct Unit {
     script: bool,
     pure: bool,
     asks: bool,
+    /// Whether it does more than look and speak.
+    alters: bool,
     called: bool,
     /// What its value must be, and that it must be pure, for snippets that are looked at.
     wanted: Option<Type>,
@@ -205,9 +207,14 @@ impl Wiring {
     ) -> Rules {
         let root = blocks[pack.root.index()];
         Rules {
-            pack,
             program,
             root: FunctionId::from_index(root),
+            neighbours: neighbours(&pack.layout),
+            step_counters: pack
+                .layout
+                .scoped
+                .iter()
+                .any(|(scope, _)| *scope == Scope::Step),
             blocks: blocks.into_iter().map(FunctionId::from_index).collect(),
             parameters: self.parameters,
             effects: effects
@@ -217,8 +224,25 @@ impl Wiring {
             terms: self.terms,
             ties: self.ties,
             exchanges: self.exchanges,
+            pack,
         }
     }
+}
+
+/// For each node, those next to it in its graph.
+fn neighbours(layout: &Layout) -> Vec<Vec<Value>> {
+    layout
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(index, node)| {
+            layout.graphs[node.graph.index()]
+                .neighbours(NodeId::from_index(index))
+                .into_iter()
+                .map(Value::Node)
+                .collect()
+        })
+        .collect()
 }
 
 /// Every name that stands behind `module::`.
@@ -404,6 +428,7 @@ impl Lowering<'_> {
             script: true,
             pure: true,
             asks: false,
+            alters: false,
             called: false,
             wanted: None,
             locals: BTreeMap::new(),
@@ -431,6 +456,7 @@ impl Lowering<'_> {
             script: false,
             pure: true,
             asks: false,
+            alters: false,
             called: true,
             wanted,
             locals: BTreeMap::new(),
@@ -502,6 +528,7 @@ impl Lowering<'_> {
                 script: false,
                 pure: false,
                 asks: true,
+                alters: true,
                 called: true,
                 wanted: None,
                 locals: BTreeMap::new(),
@@ -999,12 +1026,18 @@ impl Lowering<'_> {
         }
         let (ops, spans, registers) = (builder.ops, builder.spans, builder.registers);
         let (pure, asks, result) = (builder.pure, builder.asks, builder.result);
+        let alters = builder.alters;
         let known = &mut self.units[index];
         let joined = known.result.join(result);
-        if joined != known.result || known.pure && !pure || !known.asks && asks {
+        if joined != known.result
+            || known.pure && !pure
+            || !known.asks && asks
+            || !known.alters && alters
+        {
             known.result = joined;
             known.pure &= pure;
             known.asks |= asks;
+            known.alters |= alters;
             self.changed = true;
         }
         (ops, spans, registers)

@@ -85,7 +85,13 @@ impl Builder<'_, '_> {
                         None
                     }
                     (_, None) => {
+                        let quiet = self
+                            .only_speaks(expression)
+                            .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, expression.span));
                         self.any(expression);
+                        if let Some(quiet) = quiet {
+                            self.patch(quiet);
+                        }
                         None
                     }
                 };
@@ -107,7 +113,14 @@ impl Builder<'_, '_> {
                     ));
                     self.top = top;
                 }
-                self.loop_body(start, body, exit.into_iter().collect(), span);
+                let finished = self.loop_body(body);
+                for at in finished.continues {
+                    self.redirect_jump(at, start);
+                }
+                self.emit(Op::Jump { to: start }, span);
+                for at in exit.into_iter().chain(finished.breaks) {
+                    self.patch(at);
+                }
                 self.top = top;
                 None
             }
@@ -159,24 +172,18 @@ impl Builder<'_, '_> {
                     );
                     element
                 };
-                let start = self.here();
-                let next = if matches!(sequence.kind, ExpressionKind::Range(..)) {
-                    Op::NextInt {
-                        item,
-                        iterator,
-                        skip: 0,
-                    }
-                } else {
-                    Op::Next {
-                        item,
-                        iterator,
-                        skip: 0,
-                    }
-                };
-                let next = self.emit(next, *name_span);
+                let numbers = matches!(sequence.kind, ExpressionKind::Range(..));
+                let begun = self.begin_loop(*name_span);
                 let locals = self.locals.len();
                 self.declare(name, *name_span, item, of, false);
-                self.loop_body(start, body, vec![next], span);
+                let finished = self.loop_body(body);
+                for at in finished.continues {
+                    self.patch(at);
+                }
+                self.end_loop(begun, item, iterator, numbers, *name_span);
+                for at in finished.breaks {
+                    self.patch(at);
+                }
                 self.locals.truncate(locals);
                 self.top = top;
                 None
@@ -204,8 +211,7 @@ impl Builder<'_, '_> {
                     if leave {
                         inner.breaks.push(jump);
                     } else {
-                        let start = inner.start;
-                        self.ops[jump] = Op::Jump { to: start };
+                        inner.continues.push(jump);
                     }
                 }
                 // Nothing follows: no value is missing.
@@ -251,22 +257,15 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn loop_body(
-        &mut self,
-        start: u32,
-        body: &[Statement],
-        exits: Vec<usize>,
-        span: crate::diag::Span,
-    ) {
-        self.loops.push(Loop {
-            start,
-            breaks: Vec::new(),
-        });
+    fn loop_body(&mut self, body: &[Statement]) -> Loop {
+        self.loops.push(Loop::default());
         self.block(body, None);
-        self.emit(Op::Jump { to: start }, span);
-        let finished = self.loops.pop().unwrap_or_default();
-        for at in exits.into_iter().chain(finished.breaks) {
-            self.patch(at);
+        self.loops.pop().unwrap_or_default()
+    }
+
+    fn redirect_jump(&mut self, at: usize, target: u32) {
+        if let Op::Jump { to } = &mut self.ops[at] {
+            *to = target;
         }
     }
 
