@@ -203,7 +203,7 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
             ))
         })
         .collect();
-    let low = HEIGHT - 24.0;
+    let key = key(start);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH:.0} {HEIGHT:.0}\" role=\"img\" \
          aria-labelledby=\"title desc\">\n\
@@ -213,23 +213,45 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
          <rect class=\"ground\" width=\"{WIDTH:.0}\" height=\"{HEIGHT:.0}\"/>\n\
          <text class=\"heading\" x=\"24\" y=\"34\">{}</text>\n\
          <g>\n{lines}</g>\n<g>\n{costs}</g>\n<g>\n{dots}</g>\n<g>\n{names}</g>\n\
-         <g>\n  \
-         <circle class=\"node start\" cx=\"40\" cy=\"{low:.0}\" r=\"10\"/>\n  \
-         <text class=\"key\" x=\"58\" y=\"{low:.0}\">start: {}</text>\n  \
-         <circle class=\"node\" cx=\"290\" cy=\"{low:.0}\" r=\"12\"/>\n  \
-         <text class=\"node key-number\" x=\"290\" y=\"{low:.0}\">n</text>\n  \
-         <text class=\"key\" x=\"310\" y=\"{low:.0}\">cost of the cheapest route</text>\n  \
-         <line class=\"edge route\" x1=\"550\" y1=\"{low:.0}\" x2=\"590\" y2=\"{low:.0}\"/>\n  \
-         <text class=\"key\" x=\"600\" y=\"{low:.0}\">on such a route</text>\n  \
-         <line class=\"edge\" x1=\"750\" y1=\"{low:.0}\" x2=\"790\" y2=\"{low:.0}\"/>\n  \
-         <text class=\"key\" x=\"800\" y=\"{low:.0}\">not on one</text>\n\
-         </g>\n</svg>\n",
+         <g>\n{key}</g>\n</svg>\n",
         escape(&heading),
         escape(start),
         escape(&said.join(", ")),
         escape(&heading),
-        escape(start),
     )
+}
+
+/// The legend, as far to the right as the name of the start wants.
+fn key(start: &str) -> String {
+    let y = HEIGHT - 24.0;
+    let after = 58.0 + 8.2 * crate::repl::text::width(start) as f64 + 90.0;
+    let mut key = format!(
+        "  <circle class=\"node start\" cx=\"40\" cy=\"{y:.0}\" r=\"10\"/>\n  \
+         <text class=\"key\" x=\"58\" y=\"{y:.0}\">start: {}</text>\n",
+        escape(start)
+    );
+    let _ = write!(
+        key,
+        "  <circle class=\"node\" cx=\"{:.0}\" cy=\"{y:.0}\" r=\"12\"/>\n  \
+         <text class=\"node key-number\" x=\"{:.0}\" y=\"{y:.0}\">n</text>\n  \
+         <text class=\"key\" x=\"{:.0}\" y=\"{y:.0}\">cost of the cheapest route</text>\n",
+        after,
+        after,
+        after + 20.0
+    );
+    for (class, x, text) in [
+        ("edge route", after + 250.0, "on such a route"),
+        ("edge", after + 440.0, "not on one"),
+    ] {
+        let _ = write!(
+            key,
+            "  <line class=\"{class}\" x1=\"{x:.0}\" y1=\"{y:.0}\" x2=\"{:.0}\" y2=\"{y:.0}\"/>\n  \
+             <text class=\"key\" x=\"{:.0}\" y=\"{y:.0}\">{text}</text>\n",
+            x + 40.0,
+            x + 50.0
+        );
+    }
+    key
 }
 
 /// Colours for light and dark surroundings.

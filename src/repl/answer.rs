@@ -117,10 +117,11 @@ fn pick(decision: &Decision, text: &str) -> Result<u16, String> {
             return Err(format!("`{text}` could be {}", keys.join(", ")));
         }
     }
-    let names = choices
-        .iter()
-        .flat_map(|choice| [choice.key.as_str(), choice.label.as_str()]);
-    Err(match nearest(&wanted, names) {
+    // Keys come first: what is suggested can be typed as it is.
+    let keys = choices.iter().map(|choice| choice.key.as_str());
+    let labels = choices.iter().map(|choice| choice.label.as_str());
+    let near = nearest(&wanted, keys).or_else(|| nearest(&wanted, labels));
+    Err(match near {
         Some(near) => format!("`{text}` is not offered; did you mean `{near}`?"),
         None => format!("`{text}` is not offered: {}", decision.would_do()),
     })

@@ -47,7 +47,7 @@ mod read;
 mod words;
 
 #[cfg(test)]
-mod tests;
+pub(in crate::repl) mod tests;
 
 use std::collections::BTreeMap;
 
