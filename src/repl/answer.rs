@@ -21,13 +21,36 @@ pub fn parse(decision: &Decision, text: &str) -> Result<Answer, String> {
             Err(_) => Err(format!("`{text}` is no number: {}", decision.would_do())),
         },
         AskKind::One => pick(decision, text).map(Answer::One),
-        AskKind::Some => some(decision, text).map(Answer::Some),
+        AskKind::Some => some(decision, text).map(|offers| Answer::Some(spread(decision, offers))),
     }
 }
 
 /// Whether a text is the key of a choice, letter by letter.
 pub fn is_key(decision: &Decision, text: &str) -> bool {
     decision.choices.iter().any(|choice| choice.key == text)
+}
+
+/// Choices may share a key (dice of one colour with different faces): who names a key more often than
+/// its first choice has pieces means the next one too.
+fn spread(decision: &Decision, offers: Vec<u16>) -> Vec<u16> {
+    let mut chosen: Vec<u16> = Vec::with_capacity(offers.len());
+    for offer in offers {
+        let taken = |offer: u16| chosen.iter().filter(|other| **other == offer).count();
+        let key = decision
+            .choices
+            .iter()
+            .find(|choice| choice.offer == offer)
+            .map(|choice| choice.key.as_str());
+        let free = decision
+            .choices
+            .iter()
+            .filter(|choice| Some(choice.key.as_str()) == key)
+            .skip_while(|choice| choice.offer != offer)
+            .find(|choice| taken(choice.offer) < usize::from(choice.count));
+        let wanted = free.map_or(offer, |choice| choice.offer);
+        chosen.push(wanted);
+    }
+    chosen
 }
 
 fn some(decision: &Decision, text: &str) -> Result<Vec<u16>, String> {
@@ -160,7 +183,7 @@ mod tests {
     const FRUIT: &[(&str, &str, u16)] = &[
         ("apple_red", "Red apple", 2),
         ("apple_green", "Green apple", 1),
-        ("pear", "Pear", 1),
+        ("pear", "Pear", 2),
         ("fig tree", "Fig, Tree", 1),
     ];
 
@@ -201,7 +224,9 @@ mod tests {
         check(
             AskKind::One,
             "",
-            Err("`` is not offered: answer one of: apple_red (x2), apple_green, pear, fig tree"),
+            Err(
+                "`` is not offered: answer one of: apple_red (x2), apple_green, pear (x2), fig tree",
+            ),
         );
         check(
             AskKind::Confirm,
@@ -231,9 +256,17 @@ mod tests {
             AskKind::Some,
             "pear plum",
             Err(
-                "`plum` is not offered: answer up to 3 of: apple_red (x2), apple_green, pear, fig tree",
+                "`plum` is not offered: answer up to 3 of: apple_red (x2), apple_green, pear (x2), fig tree",
             ),
         );
+    }
+
+    #[test]
+    fn a_key_that_choices_share_names_one_after_the_other() {
+        let dice = decision(AskKind::Some, &[("red", "Red", 1), ("red", "Red", 2)]);
+        let given = |text: &str| parse(&dice, text);
+        assert_eq!(given("red, red, red"), Ok(Answer::Some(vec![0, 2, 2])));
+        assert_eq!(given("2 2"), Ok(Answer::Some(vec![2, 2])));
     }
 
     #[test]

@@ -64,7 +64,8 @@ impl Board<'_> {
             .map(|node| (*node, self.label(panel, *node)))
             .collect();
         // A little more room than needed, for the costs.
-        let placed = (8..=MOST_ROWS)
+        let fewest = (columns / 5).min(2 * nodes.len()).clamp(8, MOST_ROWS);
+        let placed = (fewest..=MOST_ROWS)
             .find(|rows| self.place(&labels, columns, *rows).is_some())
             .and_then(|rows| {
                 (rows..=rows + SPARE_ROWS)
