@@ -14,6 +14,7 @@ pub mod script;
 
 pub mod flow;
 
+pub mod scenario;
 pub mod sim;
 
 pub mod repl;

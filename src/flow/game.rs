@@ -7,7 +7,10 @@ use crate::script::machine::StartAt;
 use crate::script::{Fault, Io, Limits, Machine, Outcome, Rules, Scratch, State};
 use crate::table::{Dealer, Event, Position};
 
+use super::arrange::arrange;
 use super::decision::{self, Answer, Decision, Rejection};
+use super::item::{Item, ItemValue};
+use super::record::Setting;
 
 /// How a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +68,19 @@ pub struct Step {
     pub events: Vec<Event>,
 }
 
-/// Called when the table can be changed, after the set-up and before the wanted start.
+/// A change of the table from outside, between two answers.
+#[derive(Clone, Debug)]
+pub struct Intervention {
+    /// How many answers had been given, forced ones included.
+    pub at: usize,
+    /// The state before it.
+    pub before: State,
+    /// What was set.
+    pub settings: Vec<Setting>,
+}
+
+/// Called when the table can be changed: after the set-up, so that what leads to the wanted start reads the
+/// table as wanted, and again at the start. It must do the same both times.
 pub type Prepare<'a> = &'a mut dyn FnMut(&Rules, &mut State) -> Result<(), String>;
 
 /// A game with its history.
@@ -76,8 +91,14 @@ pub struct Game {
     pub setup: Setup,
     /// The state now.
     pub state: State,
+    /// How the table was arranged after the set-up, for a start elsewhere.
+    pub arranged: Vec<Setting>,
     /// What happened before the first question.
     pub opening: Vec<Event>,
+    /// How many of these events come before the table was arranged.
+    pub set_up_events: usize,
+    /// Changes from outside, in order.
+    pub interventions: Vec<Intervention>,
     /// Answered decisions, forced ones included.
     pub history: Vec<Step>,
     /// Undone decisions, the next to be redone last.
@@ -122,7 +143,10 @@ impl Game {
         let mut game = Self {
             state,
             setup,
+            arranged: Vec::new(),
             opening: Vec::new(),
+            set_up_events: 0,
+            interventions: Vec::new(),
             history: Vec::new(),
             future: Vec::new(),
             notices: Vec::new(),
@@ -135,6 +159,49 @@ impl Game {
         game.opening = game.sort_notices(events);
         game.answer_forced()?;
         Ok(game)
+    }
+
+    /// Starts a game whose table is arranged after the set-up: at the first round, if the set-up does
+    /// not say where.
+    ///
+    /// # Errors
+    /// As [`Game::start`], and when an item cannot be set.
+    pub fn arranged(
+        rules: Arc<Rules>,
+        mut setup: Setup,
+        settings: &[Setting],
+        dealer: Option<Box<dyn Dealer + Send>>,
+    ) -> Result<Self, GameError> {
+        if !settings.is_empty() && setup.start.is_none() {
+            setup.start = Some(StartAt {
+                block: None,
+                round: 1,
+            });
+        }
+        let mut prepare = |rules: &Rules, state: &mut State| set(rules, state, settings);
+        let mut game = Self::start(rules, setup, dealer, Some(&mut prepare))?;
+        game.arranged = settings.to_vec();
+        Ok(game)
+    }
+
+    /// Changes the table from outside. What is asked at the moment stays as it was asked.
+    ///
+    /// # Errors
+    /// When an item cannot be set; the game is then as before.
+    pub fn intervene(&mut self, settings: &[Setting]) -> Result<(), GameError> {
+        let before = self.state.clone();
+        let rules = Arc::clone(&self.rules);
+        if let Err(text) = set(&rules, &mut self.state, settings) {
+            self.state = before;
+            return Err(GameError::Start(text));
+        }
+        self.future.clear();
+        self.interventions.push(Intervention {
+            at: self.history.len(),
+            before,
+            settings: settings.to_vec(),
+        });
+        Ok(())
     }
 
     /// Runs the machine to the next question; the state is thrown away by the caller on errors.
@@ -169,6 +236,12 @@ impl Game {
                 .map_err(|fault| GameError::Fault(Box::new(fault)))?;
             let still = machine.start_at;
             if outcome != Outcome::SetUp {
+                if start.is_some() && !prepared {
+                    return Err(GameError::Start(
+                        "the set-up asks players, or has no end: no start elsewhere is possible"
+                            .to_owned(),
+                    ));
+                }
                 if start.is_some() && still.is_some() && prepared {
                     return Err(GameError::Start(
                         "the wanted start is never reached: no such block in that round".to_owned(),
@@ -178,6 +251,7 @@ impl Game {
             }
             prepared = true;
             start = still;
+            self.set_up_events = events.iter().filter(|event| !is_notice(event)).count();
             if let Some(prepare) = &mut prepare {
                 prepare(&rules, &mut self.state).map_err(GameError::Start)?;
             }
@@ -256,7 +330,16 @@ impl Game {
     }
 
     /// Takes back the last answer that a player gave, with the forced ones after it.
+    /// A change from outside after it is taken back alone, for good.
     pub fn undo(&mut self) -> bool {
+        if let Some(last) = self
+            .interventions
+            .pop_if(|last| last.at == self.history.len())
+        {
+            self.state = last.before;
+            self.future.clear();
+            return true;
+        }
         let Some(index) = self.history.iter().rposition(|step| !step.forced) else {
             return false;
         };
@@ -285,6 +368,22 @@ impl Game {
         self.future = rest;
         Ok(true)
     }
+}
+
+/// Sets items by their paths.
+fn set(rules: &Rules, state: &mut State, settings: &[Setting]) -> Result<(), String> {
+    let layout = rules.layout();
+    let mut items: Vec<(Item, ItemValue)> = Vec::with_capacity(settings.len());
+    for setting in settings {
+        let item = Item::parse(layout, &state.table, &setting.item)?;
+        items.push((item, setting.value.clone()));
+    }
+    arrange(layout, &mut state.table, &items).map_err(|(index, text)| {
+        let item = settings
+            .get(index)
+            .map_or("", |setting| setting.item.as_str());
+        format!("`{item}`: {text}")
+    })
 }
 
 /// Whether a pack is for so many players.

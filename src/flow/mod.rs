@@ -1,9 +1,17 @@
-//! Decisions and answers, the driver of a game, scores.
+//! Decisions and answers, the driver of a game, items by path, records, scores.
 
+pub mod arrange;
 pub mod decision;
 pub mod game;
+pub mod item;
+pub mod outcome;
+pub mod record;
 pub mod score;
 
+pub use arrange::arrange;
 pub use decision::{Answer, Choice, Decision, Rejection, Written};
-pub use game::{Game, GameError, Setup, Step};
+pub use game::{Game, GameError, Intervention, Setup, Step};
+pub use item::{Item, ItemValue};
+pub use outcome::Outcome;
+pub use record::{Record, ReplayError, Setting, replay};
 pub use score::{Score, scores};

@@ -251,6 +251,8 @@ pub struct Pack {
     pub layout: Layout,
     /// Its numbers.
     pub parameters: Vec<Parameter>,
+    /// Parameters that were given other bases than the files give, in the order of their names.
+    pub changed: Vec<(String, i64)>,
     /// What changes them.
     pub modifiers: Vec<Modifier>,
     /// Its decisions.
@@ -273,4 +275,42 @@ pub struct Pack {
     pub view: Option<Node>,
     /// Where each datum comes from: what (`parameter.NAME`, `dial.NAME`, `map.nodes.NAME`, ...), tag.
     pub provenance: Vec<(String, Provenance)>,
+}
+
+impl Pack {
+    /// Gives a parameter another base than its file does.
+    ///
+    /// # Errors
+    /// When there is no such parameter, or the value is beyond its limits.
+    pub fn set_parameter(&mut self, name: &str, value: i64) -> Result<(), String> {
+        let known = &mut self.parameters;
+        let Some(index) = known.iter().position(|known| known.name.id == name) else {
+            let names = known.iter().map(|known| known.name.id.as_str());
+            return Err(match crate::diag::nearest(name, names) {
+                Some(near) => format!("there is no parameter `{name}`; did you mean `{near}`?"),
+                None => format!("there is no parameter `{name}`"),
+            });
+        };
+        let parameter = &mut known[index];
+        if parameter.least.is_some_and(|least| value < least)
+            || parameter.most.is_some_and(|most| value > most)
+        {
+            let limits = match (parameter.least, parameter.most) {
+                (Some(least), Some(most)) => format!("from {least} to {most}"),
+                (Some(least), None) => format!("at least {least}"),
+                (None, Some(most)) => format!("at most {most}"),
+                (None, None) => "a number".to_owned(),
+            };
+            return Err(format!("`{name}` cannot be {value}: it must be {limits}"));
+        }
+        parameter.base = value;
+        match self
+            .changed
+            .binary_search_by(|(known, _)| known.as_str().cmp(name))
+        {
+            Ok(at) => self.changed[at].1 = value,
+            Err(at) => self.changed.insert(at, (name.to_owned(), value)),
+        }
+        Ok(())
+    }
 }

@@ -132,6 +132,7 @@ fn lower(
         sources: sources.clone(),
         layout,
         parameters,
+        changed: Vec::new(),
         modifiers,
         decisions,
         reasons,

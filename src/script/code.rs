@@ -11,7 +11,13 @@ use super::api::Verb;
 pub const MOST_ARGUMENTS: usize = 10;
 
 /// A register of a function's frame.
-pub type Register = u16;
+pub type Register = u8;
+
+/// No register.
+pub const NO_REGISTER: Register = u8::MAX;
+
+/// Registers that a frame can have: every index of a [`Register`] is one of them.
+pub const WINDOW: usize = 256;
 
 /// What is asked of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -269,7 +275,7 @@ pub enum Op {
     Scope { scope: Scope },
     /// A block of the flow begins.
     Block { block: BlockId },
-    /// A step begins, for the player in a register unless it is `u16::MAX`.
+    /// A step begins, for the player in a register unless it is [`NO_REGISTER`].
     Step {
         function: FunctionId,
         player: Register,

@@ -9,7 +9,7 @@ use crate::table::value::{ListRef, TextRef};
 use crate::table::{Dealer, Table, TableError, TableState, Value};
 
 use super::api::Verb;
-use super::code::{AskKind, MOST_ARGUMENTS, Op};
+use super::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, WINDOW};
 use super::fault::{Fault, describe_position};
 use super::rules::{Amount, Rules};
 use super::state::{Ask, Frame, Run, State};
@@ -71,6 +71,8 @@ pub struct Scratch {
     pub(super) offered: Vec<(usize, usize)>,
     /// For the search of exchanges.
     pub(super) exchange: crate::table::exchange::Scratch,
+    /// The stack while a script runs: deeper than what a state keeps of it.
+    pub(super) stack: Vec<Value>,
     pub(super) values: Vec<Value>,
     pub(super) heap: Vec<Value>,
     pub(super) text: Vec<u8>,
@@ -98,7 +100,8 @@ pub struct StartAt {
 pub enum Outcome {
     /// A decision is pending.
     Decision,
-    /// The set-up is done and a start elsewhere was wanted: the table can be changed now.
+    /// A start elsewhere was wanted: the table can be changed now. The machine stops so when the set-up
+    /// is done, and again before the wanted block.
     SetUp,
     /// The flow has come to its end.
     Over,
@@ -236,8 +239,9 @@ impl<'a, 'io> Machine<'a, 'io> {
         };
         let reached = self.state.table.position.round >= start.round || round && start.round <= 1;
         if there && reached {
+            // Once more before the wanted block itself: rounds begun on the way have reset their counters.
             self.start_at = None;
-            return Way::Enter;
+            return Way::Stop;
         }
         if ahead { Way::Enter } else { Way::LeaveOut }
     }
@@ -253,15 +257,41 @@ impl<'a, 'io> Machine<'a, 'io> {
         if self.state.run.frames.is_empty() {
             return Ok(Outcome::Over);
         }
-        match self.execute(0, false) {
+        let mut own = self.lend_stack();
+        let result = self.execute(0, false);
+        let result = result.map_err(|trouble| self.fault(trouble));
+        self.return_stack(&mut own);
+        match result {
             Ok(outcome) => {
                 if self.state.run.heap.len() > 128 || self.state.run.text.len() > 256 {
                     self.compact();
                 }
                 Ok(outcome)
             }
-            Err(trouble) => Err(self.fault(trouble)),
+            Err(fault) => Err(fault),
         }
+    }
+
+    /// Puts a deep stack in the place of the state's own, which has no more than its frames need.
+    fn lend_stack(&mut self) -> Vec<Value> {
+        let mut deep = std::mem::take(&mut self.scratch.stack);
+        let own = std::mem::take(&mut self.state.run.stack);
+        if deep.len() < own.len() {
+            deep.resize(own.len() + 2 * WINDOW, Value::Unit);
+        }
+        deep[..own.len()].copy_from_slice(&own);
+        self.state.run.stack = deep;
+        own
+    }
+
+    /// Keeps of the deep stack what belongs to frames: the rest must not make equal states differ.
+    fn return_stack(&mut self, own: &mut Vec<Value>) {
+        let top = self.top_of_stack().min(self.state.run.stack.len());
+        let deep = std::mem::take(&mut self.state.run.stack);
+        own.clear();
+        own.extend_from_slice(&deep[..top]);
+        self.state.run.stack = std::mem::take(own);
+        self.scratch.stack = deep;
     }
 
     /// Evaluates a pure function with arguments.
@@ -270,17 +300,16 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// When the function fails or exceeds a limit.
     pub fn evaluate(&mut self, function: FunctionId, arguments: &[Value]) -> Result<Value, Fault> {
         let frames = self.state.run.frames.len();
-        let stack = self.state.run.stack.len();
+        let mut own = self.lend_stack();
         let result = self.call_pure(function, arguments);
-        match result {
-            Ok(value) => Ok(value),
-            Err(trouble) => {
-                let fault = self.fault(trouble);
-                self.state.run.frames.truncate(frames);
-                self.state.run.stack.truncate(stack);
-                Err(fault)
-            }
-        }
+        let result = result.map_err(|trouble| {
+            let fault = self.fault(trouble);
+            self.state.run.frames.truncate(frames);
+            fault
+        });
+        // A list that is the result lies in the heap and can still be read.
+        self.return_stack(&mut own);
+        result
     }
 
     /// Runs a pure function on top of whatever runs.
@@ -290,16 +319,16 @@ impl<'a, 'io> Machine<'a, 'io> {
         arguments: &[Value],
     ) -> Result<Value, Trouble> {
         let code = &self.rules.program.functions[function.index()];
+        let base = self.top_of_stack();
         let run = &mut self.state.run;
         if run.frames.len() >= self.limits.depth {
             return Err(too_deep(self.limits.depth));
         }
-        let base = run.stack.len();
-        let wanted = usize::from(code.parameters);
-        run.stack
-            .extend_from_slice(&arguments[..wanted.min(arguments.len())]);
-        run.stack
-            .resize(base + usize::from(code.registers), Value::Unit);
+        window(&mut run.stack, base);
+        let wanted = usize::from(code.parameters).min(arguments.len());
+        let frame = &mut run.stack[base..base + usize::from(code.registers)];
+        frame.fill(Value::Unit);
+        frame[..wanted].copy_from_slice(&arguments[..wanted]);
         let floor = run.frames.len();
         run.frames.push(Frame {
             function,
@@ -308,9 +337,15 @@ impl<'a, 'io> Machine<'a, 'io> {
         });
         self.execute(floor, true)?;
         // The value is left where the function's first register was.
-        let value = self.state.run.stack.get(base).copied().unwrap_or_default();
-        self.state.run.stack.truncate(base);
-        Ok(value)
+        Ok(self.state.run.stack.get(base).copied().unwrap_or_default())
+    }
+
+    /// One past the last register of the innermost frame.
+    fn top_of_stack(&self) -> usize {
+        self.state.run.frames.last().map_or(0, |frame| {
+            let code = &self.rules.program.functions[frame.function.index()];
+            frame.base as usize + usize::from(code.registers)
+        })
     }
 
     pub(super) fn amount(&mut self, amount: Amount, arguments: &[Value]) -> Result<i64, Trouble> {
@@ -422,9 +457,10 @@ impl<'a, 'io> Machine<'a, 'io> {
         let mut base = frame.base as usize;
         // The stack is held here while instructions run, and given back to whoever else needs it.
         let mut stack = std::mem::take(&mut self.state.run.stack);
+        let mut regs = window(&mut stack, base);
         macro_rules! reg {
             ($register:expr) => {
-                stack[base + usize::from($register)]
+                regs[usize::from($register)]
             };
         }
         macro_rules! give {
@@ -437,6 +473,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 give!();
                 let result = $use;
                 stack = std::mem::take(&mut self.state.run.stack);
+                regs = window(&mut stack, base);
                 result
             }};
         }
@@ -642,6 +679,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     let next = base + usize::from(first);
                     check!(self.enter(&mut stack, function, next));
                     base = next;
+                    regs = window(&mut stack, base);
                     pc = rules.program.functions[function.index()].entry as usize;
                 }
                 Op::Run {
@@ -665,22 +703,20 @@ impl<'a, 'io> Machine<'a, 'io> {
                         ));
                     }
                     // Arguments move down by one, so that the value comes back where it is wanted.
-                    for offset in 0..u16::from(arguments) {
+                    for offset in 0..arguments {
                         reg!(first + offset) = reg!(first + offset + 1);
                     }
                     let next = base + usize::from(first);
                     check!(self.enter(&mut stack, function, next));
                     base = next;
+                    regs = window(&mut stack, base);
                     pc = code.entry as usize;
                 }
                 Op::Return { src } => {
                     let value = reg!(src);
-                    stack[base] = value;
+                    regs[0] = value;
                     self.state.run.frames.pop();
                     if self.state.run.frames.len() <= floor {
-                        if !nested {
-                            stack.clear();
-                        }
                         give!();
                         return Ok(Outcome::Over);
                     }
@@ -689,11 +725,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                         return Ok(Outcome::Over);
                     };
                     pc = frame.pc as usize;
-                    let function = frame.function;
                     base = frame.base as usize;
-                    let registers =
-                        usize::from(rules.program.functions[function.index()].registers);
-                    stack.resize(base + registers, Value::Unit);
+                    regs = window(&mut stack, base);
                 }
                 Op::Host {
                     verb,
@@ -702,8 +735,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                 } => {
                     let mut values = [Value::Unit; MOST_ARGUMENTS];
                     let count = usize::from(arguments);
-                    let at = base + usize::from(first);
-                    values[..count].copy_from_slice(&stack[at..at + count]);
+                    let at = usize::from(first);
+                    values[..count].copy_from_slice(&regs[at..at + count]);
                     reg!(first) = call_verb!(verb, &values[..count]);
                 }
                 Op::Host1 { verb, dst, a } => {
@@ -716,9 +749,10 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
                 Op::Ask { kind, base: first } => {
                     sync!();
-                    check!(with_stack!(self.ask(kind, base + usize::from(first))));
                     give!();
-                    return Ok(Outcome::Decision);
+                    return self
+                        .ask(kind, base + usize::from(first))
+                        .map(|()| Outcome::Decision);
                 }
                 Op::GetZone {
                     dst,
@@ -778,9 +812,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                     indexes,
                 } => {
                     let mut values = [Value::Unit; 4];
-                    for offset in 0..usize::from(indexes) + 1 {
-                        values[offset.min(3)] = reg!(first + offset as u16);
-                    }
+                    let at = usize::from(first);
+                    let count = usize::from(indexes) + 1;
+                    values[..count].copy_from_slice(&regs[at..at + count]);
                     let value =
                         check!(self.get(values[0], property, &values[1..=usize::from(indexes)]));
                     reg!(dst) = value;
@@ -800,9 +834,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                     indexes,
                 } => {
                     let mut values = [Value::Unit; 4];
-                    for offset in 0..usize::from(indexes) + 1 {
-                        values[offset.min(3)] = reg!(first + offset as u16);
-                    }
+                    let at = usize::from(first);
+                    let count = usize::from(indexes) + 1;
+                    values[..count].copy_from_slice(&regs[at..at + count]);
                     let value = reg!(src);
                     check!(self.set(
                         values[0],
@@ -824,8 +858,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                     base: first,
                     items,
                 } => {
-                    let from = base + usize::from(first);
-                    let list = check!(self.new_list(&stack[from..from + usize::from(items)]));
+                    let from = usize::from(first);
+                    let list = check!(self.new_list(&regs[from..from + usize::from(items)]));
                     reg!(dst) = Value::List(list);
                 }
                 Op::Iterate { dst, src } => {
@@ -899,8 +933,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                     base: first,
                     items,
                 } => {
-                    let from = base + usize::from(first);
-                    let parts = &stack[from..from + usize::from(items)];
+                    let from = usize::from(first);
+                    let parts = &regs[from..from + usize::from(items)];
                     let text = check!(self.interpolate(parts));
                     reg!(dst) = text;
                 }
@@ -957,7 +991,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         pc += 1;
                         continue;
                     }
-                    let whose = if player == u16::MAX {
+                    let whose = if player == NO_REGISTER {
                         None
                     } else {
                         match reg!(player) {
@@ -988,8 +1022,12 @@ impl<'a, 'io> Machine<'a, 'io> {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
-        stack.truncate(base + usize::from(code.parameters));
-        stack.resize(base + usize::from(code.registers), Value::Unit);
+        let (arguments, end) = (
+            base + usize::from(code.parameters),
+            base + usize::from(code.registers),
+        );
+        // What earlier calls left there is none of this function's: no list must hang on it.
+        stack[arguments..end].fill(Value::Unit);
         run.frames.push(Frame {
             function,
             pc: code.entry,
@@ -1479,6 +1517,7 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     /// Throws away lists and texts that no register holds.
     pub(super) fn compact(&mut self) {
+        let top = self.top_of_stack();
         let run = &mut self.state.run;
         let constants = self.rules.program.texts.len();
         let mut heap = std::mem::take(&mut self.scratch.heap);
@@ -1519,7 +1558,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 _ => {}
             }
         }
-        for value in &mut run.stack {
+        for value in run.stack.iter_mut().take(top) {
             keep(
                 value,
                 (&run.heap, &run.text),
@@ -1751,6 +1790,18 @@ pub fn text_bytes<'a>(rules: &'a Rules, run: &'a Run, text: TextRef) -> &'a [u8]
         &rules.program.texts[start..start + len]
     } else {
         &run.text[start - constants..start - constants + len]
+    }
+}
+
+/// The registers of a frame, and those that its calls will use. The stack grows as deep as calls go.
+fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
+    // Twice the window: the frame of a call begins within it and has a window of its own.
+    if stack.len() < base + 2 * WINDOW {
+        stack.resize(base + 2 * WINDOW, Value::Unit);
+    }
+    match stack[base..].first_chunk_mut() {
+        Some(window) => window,
+        None => unreachable!("the stack was just made long enough"),
     }
 }
 

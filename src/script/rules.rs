@@ -1,5 +1,6 @@
 //! Rules: a pack with its scripts lowered, ready to be played.
 
+use crate::diag::Report;
 use crate::pack::Pack;
 use crate::pack::model::ModifierOp;
 use crate::table::exchange::Exchange;
@@ -94,5 +95,23 @@ impl Rules {
     /// What the pack's table is made of.
     pub fn layout(&self) -> &Layout {
         &self.pack.layout
+    }
+
+    /// These rules with other numbers: the pack is lowered again, because numbers that nothing modifies
+    /// are built into its scripts.
+    ///
+    /// # Errors
+    /// When there is no such parameter, or a value is beyond its limits.
+    pub fn with_parameters<'a>(
+        &self,
+        parameters: impl IntoIterator<Item = (&'a str, i64)>,
+    ) -> Result<Self, String> {
+        let mut pack = self.pack.clone();
+        for (name, value) in parameters {
+            pack.set_parameter(name, value)?;
+        }
+        let mut report = Report::new();
+        super::lower(pack, &mut report)
+            .ok_or_else(|| "the pack cannot be lowered with these parameters".to_owned())
     }
 }

@@ -1,7 +1,7 @@
 //! The building of one function: registers, variables, jumps.
 
 use crate::diag::{Diagnostic, Span};
-use crate::script::code::{Op, Register};
+use crate::script::code::{NO_REGISTER, Op, Register};
 use crate::script::types::Type;
 
 use super::Lowering;
@@ -93,7 +93,9 @@ impl<'l, 'p> Builder<'l, 'p> {
     /// Takes several registers that follow each other.
     pub(super) fn fresh_block(&mut self, count: usize) -> Register {
         let first = self.top;
-        self.top = self.top.saturating_add(count as u16);
+        self.top = self
+            .top
+            .saturating_add(count.min(usize::from(NO_REGISTER)) as u8);
         self.registers = self.registers.max(self.top);
         first
     }

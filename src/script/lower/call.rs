@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Span, nearest};
 use crate::script::api::{self, Acts, Entry, Gives, Verb, Want};
-use crate::script::code::{AskKind, MOST_ARGUMENTS, Op, Register};
+use crate::script::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, Register};
 use crate::script::syntax::{Expression, ExpressionKind, Statement};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
@@ -96,7 +96,7 @@ impl Builder<'_, '_> {
         }
         let base = self.block_at(dst, arguments.len().max(1));
         for (position, argument) in arguments.iter().enumerate() {
-            let of = self.to(argument, base + position as u16);
+            let of = self.to(argument, base + position as u8);
             self.lowering.note_parameter(unit, position, of);
         }
         let callee = &self.lowering.units[unit];
@@ -241,7 +241,7 @@ impl Builder<'_, '_> {
             Verb::ValueOf if self.plain_value(&arguments[0]).is_some() => {
                 let value = self.plain_value(&arguments[0]).unwrap_or_default();
                 let (top, here) = (self.top, self.ops.len());
-                self.arguments(entry, arguments, u16::MAX);
+                self.arguments(entry, arguments, NO_REGISTER);
                 self.top = top;
                 let plain = arguments.iter().all(|argument| {
                     matches!(
@@ -335,7 +335,7 @@ impl Builder<'_, '_> {
         let base = self.block_at(dst, arguments.len().max(1));
         let mut types = Vec::with_capacity(arguments.len());
         for (position, argument) in arguments.iter().enumerate() {
-            let target = base + position as u16;
+            let target = base + position as u8;
             let of = match &argument.kind {
                 ExpressionKind::Name(name) if self.find_local(name).is_some() => {
                     let (src, of) = self.any(argument);
@@ -449,7 +449,7 @@ impl Builder<'_, '_> {
         }
         let base = self.fresh_block(parts.len().max(1));
         for (position, part) in parts.iter().enumerate() {
-            self.load(*part, base + position as u16, span);
+            self.load(*part, base + position as u8, span);
         }
         self.emit(
             Op::List {
@@ -471,7 +471,7 @@ impl Builder<'_, '_> {
         let mut given = arguments;
         if entry.verb == Verb::Choose && arguments.len() == 3 {
             let offer = api::entry(Verb::OfferAll);
-            let (base, _) = self.arguments(offer, &arguments[2..], u16::MAX);
+            let (base, _) = self.arguments(offer, &arguments[2..], NO_REGISTER);
             self.emit(
                 Op::Host {
                     verb: Verb::OfferAll,
@@ -498,7 +498,7 @@ impl Builder<'_, '_> {
         let base = self.block_at(dst, arguments.len() + 1);
         let mut types = Vec::new();
         for (position, argument) in arguments.iter().enumerate() {
-            let of = self.to(argument, base + position as u16);
+            let of = self.to(argument, base + position as u8);
             if position == 0 {
                 self.check_argument(entry, 0, of, argument);
             } else {

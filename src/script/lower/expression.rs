@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
             ExpressionKind::Interpolated(parts) => {
                 let base = self.fresh_block(parts.len().max(1));
                 for (index, part) in parts.iter().enumerate() {
-                    self.to(part, base + index as u16);
+                    self.to(part, base + index as u8);
                 }
                 self.emit(
                     Op::Text {
@@ -92,7 +92,7 @@ impl Builder<'_, '_> {
                 let base = self.fresh_block(items.len().max(1));
                 let mut element = Type::NEVER;
                 for (index, item) in items.iter().enumerate() {
-                    let of = self.to(item, base + index as u16);
+                    let of = self.to(item, base + index as u8);
                     element = element.join(of);
                 }
                 self.emit(
@@ -722,7 +722,7 @@ impl Builder<'_, '_> {
     ) {
         let dimensions = self.dimensions_of(property, owner);
         for (position, (index, span)) in indexes.iter().enumerate() {
-            let of = self.to(index, first + position as u16);
+            let of = self.to(index, first + position as u8);
             let Some(dimension) = dimensions.get(position) else {
                 continue;
             };

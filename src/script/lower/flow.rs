@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, nearest};
 use crate::pack::model::{Repeat, Snippet};
-use crate::script::code::{Op, Register};
+use crate::script::code::{NO_REGISTER, Op, Register};
 use crate::script::parse::parse_snippet;
 use crate::script::types::Type;
 use crate::table::Value;
@@ -198,7 +198,7 @@ impl Builder<'_, '_> {
                 self.emit(
                     Op::Step {
                         function,
-                        player: me.unwrap_or(u16::MAX),
+                        player: me.unwrap_or(NO_REGISTER),
                     },
                     step.span,
                 );

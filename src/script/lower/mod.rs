@@ -27,7 +27,7 @@ use crate::table::value::TextRef;
 use crate::table::{Layout, Value};
 
 use super::api;
-use super::code::{Code, Op, Program};
+use super::code::{Code, NO_REGISTER, Op, Program};
 use super::parse::{parse_file, parse_snippet};
 use super::rules::{Amount, ExchangeCode, ModifierCode, ParameterCode, Rules, TermCode};
 use super::syntax::Statement;
@@ -997,7 +997,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a unit with what is known; gives its code.
-    fn lower_unit(&mut self, index: usize) -> (Vec<Op>, Vec<Span>, u16) {
+    fn lower_unit(&mut self, index: usize) -> (Vec<Op>, Vec<Span>, u8) {
         let unit = self.units[index].clone();
         let mut builder = Builder::new(self, index);
         match &unit.body {
@@ -1047,7 +1047,7 @@ impl Lowering<'_> {
     fn build(&mut self, index: usize, program: &mut Program) {
         let (mut ops, mut spans, registers) = self.lower_unit(index);
         let entry = program.ops.len() as u32;
-        if ops.len() > 30_000 {
+        if ops.len() > 30_000 || registers == NO_REGISTER {
             self.report.push(
                 Diagnostic::error(
                     "Y0207",
@@ -1073,7 +1073,7 @@ impl Lowering<'_> {
             name: unit.name.clone(),
             entry,
             parameters: unit.parameters.len() as u8,
-            registers,
+            registers: u16::from(registers),
             span: unit.span,
             pure: unit.pure && !unit.asks,
         });

@@ -1,0 +1,211 @@
+//! Chance that a scenario gives.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::diag::Span;
+use crate::flow::item::{Word, zone_path};
+use crate::script::Rules;
+use crate::table::ids::{PieceId, StreamId, ZoneId};
+use crate::table::{Dealer, Value};
+
+use super::model::{Chance, Given};
+
+/// Outcomes that are still to be given.
+#[derive(Debug)]
+struct Left {
+    rolls: Vec<(String, VecDeque<(u8, Span)>)>,
+    shuffles: Vec<(ZoneId, VecDeque<(Vec<String>, Span)>)>,
+    picks: Vec<(StreamId, VecDeque<(String, Span)>)>,
+    all_given: bool,
+    awake: bool,
+    /// The place of the last outcome that could not be.
+    impossible: Option<Span>,
+}
+
+/// Chance that a scenario gives, shared between the game and who watches it.
+#[derive(Clone, Debug)]
+pub struct Hand {
+    left: Arc<Mutex<Left>>,
+    rules: Arc<Rules>,
+}
+
+fn queues<K: Clone, V: Clone>(given: &[Given<K, V>]) -> Vec<(K, VecDeque<(V, Span)>)> {
+    given
+        .iter()
+        .map(|given| (given.key.clone(), given.outcomes.iter().cloned().collect()))
+        .collect()
+}
+
+impl Hand {
+    /// The chance of a scenario, asleep: until it wakes, the seed decides.
+    pub fn new(chance: &Chance, rules: Arc<Rules>) -> Self {
+        let left = Left {
+            rolls: queues(&chance.rolls),
+            shuffles: queues(&chance.shuffles),
+            picks: queues(&chance.picks),
+            all_given: chance.all_given,
+            awake: false,
+            impossible: None,
+        };
+        Self {
+            left: Arc::new(Mutex::new(left)),
+            rules,
+        }
+    }
+
+    fn left(&self) -> MutexGuard<'_, Left> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on outcomes are given.
+    pub fn wake(&self) {
+        self.left().awake = true;
+    }
+
+    /// Where the outcome stands that could not be, if one could not.
+    pub fn impossible(&self) -> Option<Span> {
+        self.left().impossible
+    }
+
+    /// The first of the outcomes for each thing that nobody asked for, with its place.
+    pub fn unused(&self) -> Vec<(String, Span)> {
+        let left = self.left();
+        let layout = self.rules.layout();
+        let mut unused = Vec::new();
+        for (name, queue) in &left.rolls {
+            if let Some((face, span)) = queue.front() {
+                unused.push((format!("nobody rolls the {face} given for `{name}`"), *span));
+            }
+        }
+        for (zone, queue) in &left.shuffles {
+            if let Some((_, span)) = queue.front() {
+                let path = zone_path(layout, *zone);
+                unused.push((format!("nobody shuffles `{path}` as given here"), *span));
+            }
+        }
+        for (stream, queue) in &left.picks {
+            if let Some((key, span)) = queue.front() {
+                let name = &layout.streams[stream.index()].0;
+                unused.push((
+                    format!("nobody draws the `{key}` given for `{name}`"),
+                    *span,
+                ));
+            }
+        }
+        unused
+    }
+}
+
+/// What to do when nothing is given.
+fn none<T>(left: &Left, what: impl FnOnce() -> String) -> Result<Option<T>, String> {
+    if left.all_given {
+        Err(format!("{} is not given, and `all_given` is set", what()))
+    } else {
+        Ok(None)
+    }
+}
+
+impl Dealer for Hand {
+    fn roll(&mut self, piece: PieceId, _nth: u16, faces: u8) -> Result<Option<u8>, String> {
+        let rules = Arc::clone(&self.rules);
+        let mut left = self.left();
+        if !left.awake {
+            return Ok(None);
+        }
+        let Some(info) = rules.layout().pieces.get(piece.index()) else {
+            return none(&left, || "a roll of a piece made during play".to_owned());
+        };
+        for name in [&info.name.id, &info.key] {
+            let queue = left.rolls.iter_mut().find(|(known, _)| known == name);
+            if let Some((_, queue)) = queue
+                && let Some((face, span)) = queue.pop_front()
+            {
+                if (1..=faces).contains(&face) {
+                    return Ok(Some(face));
+                }
+                left.impossible = Some(span);
+                return Err(format!("`{name}` has no face {face}"));
+            }
+        }
+        none(&left, || format!("a roll of `{}`", info.name.id))
+    }
+
+    fn shuffle(
+        &mut self,
+        zone: ZoneId,
+        _nth: u16,
+        pieces: &[PieceId],
+    ) -> Result<Option<Vec<PieceId>>, String> {
+        let rules = Arc::clone(&self.rules);
+        let layout = rules.layout();
+        let mut left = self.left();
+        if !left.awake {
+            return Ok(None);
+        }
+        let queue = left.shuffles.iter_mut().find(|(known, _)| *known == zone);
+        let Some((names, span)) = queue.and_then(|(_, queue)| queue.pop_front()) else {
+            return none(&left, || {
+                format!("a shuffle of `{}`", zone_path(layout, zone))
+            });
+        };
+        let mut rest = pieces.to_vec();
+        let mut top = Vec::with_capacity(names.len());
+        for name in &names {
+            let word = Word::parse(name);
+            let found = rest.iter().position(|piece| {
+                layout.pieces.get(piece.index()).is_some_and(|info| {
+                    (info.key == word.name || info.name.id == word.name)
+                        && word
+                            .kind
+                            .is_none_or(|kind| layout.kinds[info.kind.index()].name.id == kind)
+                })
+            });
+            let Some(at) = found else {
+                left.impossible = Some(span);
+                return Err(format!(
+                    "there is no `{name}` more in `{}`",
+                    zone_path(layout, zone)
+                ));
+            };
+            top.push(rest.remove(at));
+        }
+        if left.all_given && !rest.is_empty() {
+            left.impossible = Some(span);
+            return Err(format!(
+                "{} pieces of `{}` are not given, and `all_given` is set",
+                rest.len(),
+                zone_path(layout, zone)
+            ));
+        }
+        top.reverse();
+        rest.append(&mut top);
+        Ok(Some(rest))
+    }
+
+    fn pick(
+        &mut self,
+        stream: StreamId,
+        _nth: u16,
+        values: &[Value],
+    ) -> Result<Option<usize>, String> {
+        let rules = Arc::clone(&self.rules);
+        let layout = rules.layout();
+        let mut left = self.left();
+        if !left.awake {
+            return Ok(None);
+        }
+        let name = &layout.streams[stream.index()].0;
+        let queue = left.picks.iter_mut().find(|(known, _)| *known == stream);
+        let Some((key, span)) = queue.and_then(|(_, queue)| queue.pop_front()) else {
+            return none(&left, || format!("a draw from `{name}`"));
+        };
+        match values.iter().position(|value| layout.key(*value) == key) {
+            Some(at) => Ok(Some(at)),
+            None => {
+                left.impossible = Some(span);
+                Err(format!("`{name}` cannot give `{key}`"))
+            }
+        }
+    }
+}

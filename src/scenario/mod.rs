@@ -1,0 +1,73 @@
+//! Scenarios: small stories of a game, with what must hold in them, and the transcript that they give.
+//!
+//! A scenario is `scenarios/PACK/NAME.toml`; beside it lies its golden transcript, `NAME.golden`.
+//!
+//! ```toml
+//! format = 1
+//! title = "What it shows"
+//! pack = "toy"
+//! variants = []
+//! parameters = { rounds = 1 }          # numbers of the rules with other values
+//! players = 2
+//! seed = 1                             # of all chance that is not given
+//! clauses = ["boarding.fuel"]          # what it covers; free words
+//!
+//! [start]                              # where in the flow; left out: at the beginning
+//! block = "flight"                     # left out: the first round, after the set-up
+//! round = 1
+//!
+//! [table]                              # items by path, set together after the set-up (see flow::item)
+//! "player_1.money" = 3
+//! "player_1.hand" = ["ace", "bee"]     # exactly these, from the bottom to the top
+//! "deck" = { top = ["cat", "dog"] }    # on top, the first to be drawn first; the rest stays below
+//! "pile_1.cards" = ["~eel"]            # face down
+//!
+//! [chance]                             # outcomes instead of the seed's, in order
+//! all_given = true                     # nothing may come from the seed
+//! rolls = { red_1 = [3, 5], red = [2] }    # by a die's id, or by the key that equal dice share
+//! shuffles = { deck = [["cat", "dog"]] }   # on top, the first to be drawn first; the rest below as it lay
+//! picks = { first_player = ["player_2"] }
+//!
+//! [[play]]
+//! player_1.gate = "gate_5"             # who answers what: a key, a list of keys, a number, true or false
+//! offered = ["gate_1"]                 # `{ KEY = COUNT }` for numbers of equal ones
+//! not_offered = ["gate_7"]
+//! choices = ["gate_1", "gate_5"]       # all that is offered
+//! refused = { gate_2 = "needs_money 3 2" }   # a reason with its numbers, or without
+//! rejected = ["nonsense", ["red", "red"]]    # such answers are not accepted and change nothing
+//! expect = { "player_1.fuel" = 6 }     # after it, and after the forced answers that follow
+//!
+//! [[play]]
+//! asked = "player_1.flight"            # this is asked now, and not answered; the same keys as above
+//!
+//! [[play]]
+//! set = { "player_1.money" = 9 }       # a change from outside; what is asked stays as it was asked
+//!
+//! [expect]                             # at the end
+//! "player_1.money" = 7
+//! asked = "player_1.flight"            # what the scenario leaves unanswered, or:
+//! over = true
+//! scores = [12, 9]
+//! winner = [1]
+//! ```
+//!
+//! `play` is one list: whole games write it as `play = [ { player_1.gate = "gate_5" }, ... ]`, a line for
+//! each answer. Answers with only one possibility may be left out, and are checked if they are given. A
+//! missing answer fails, and so does one that nobody asks for: at the end the game must be over, or
+//! `asked` must say what is left open.
+//!
+//! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it.
+
+pub mod dealer;
+pub mod golden;
+pub mod model;
+pub mod play;
+pub mod read;
+pub mod runner;
+pub mod write;
+
+pub use model::Scenario;
+pub use play::{Failure, Played, play};
+pub use read::read;
+pub use runner::{Options, Report, ScenarioResult, find, report, run_all};
+pub use write::from_game;
