@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Failure;
 use super::output::{complain, complaint_style};
-use crate::diag::{Diagnostic, Report, Severity, Sources, nearest, render, render_one};
+use crate::diag::{Diagnostic, Report, Severity, Sources, render, render_one};
 use crate::pack::{Pack, PackFiles, read};
 use crate::repl::board::View;
 use crate::script::{Rules, lower};
@@ -115,38 +115,12 @@ fn set_parameters(pack: &mut Pack, changes: &[String]) -> Result<(), Failure> {
             Failure::Message(format!("`--set {change}` has no `=`: expected PARAM=VALUE"))
         })?;
         let (name, value) = (name.trim(), value.trim());
-        let found = pack
-            .parameters
-            .iter()
-            .position(|parameter| parameter.name.id == name);
-        let Some(at) = found else {
-            let known = pack
-                .parameters
-                .iter()
-                .map(|parameter| parameter.name.id.as_str());
-            return Err(Failure::Message(match nearest(name, known) {
-                Some(near) => format!("there is no parameter `{name}`; did you mean `{near}`?"),
-                None => format!(
-                    "there is no parameter `{name}`: `yukon show {}` lists them",
-                    pack.id
-                ),
-            }));
-        };
-        let parameter = &mut pack.parameters[at];
         let number: i64 = value.parse().map_err(|_| {
             Failure::Message(format!(
                 "`{value}` is no whole number, as parameter `{name}` wants"
             ))
         })?;
-        let low = parameter.least.is_some_and(|least| number < least);
-        let high = parameter.most.is_some_and(|most| number > most);
-        if low || high {
-            return Err(Failure::Message(format!(
-                "parameter `{name}` cannot be {number}: expected {}",
-                crate::pack::fields::range_in_words(parameter.least, parameter.most)
-            )));
-        }
-        parameter.base = number;
+        pack.set_parameter(name, number).map_err(Failure::Message)?;
     }
     Ok(())
 }

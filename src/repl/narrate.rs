@@ -125,8 +125,16 @@ impl<'a> Narrator<'a> {
     /// What happened, one thing a line.
     pub(super) fn events(&self, events: &[Event]) -> Vec<Line> {
         let mut told: Vec<Told> = Vec::new();
+        let moves = |wanted: &PieceId| {
+            events
+                .iter()
+                .any(|event| matches!(event, Event::Moved { piece, .. } if piece == wanted))
+        };
         for event in events {
-            self.take(event, &mut told);
+            // A die that is set where it is put only follows its move.
+            if !matches!(event, Event::Set { piece, .. } if moves(piece)) {
+                self.take(event, &mut told);
+            }
         }
         told.into_iter()
             .filter_map(|told| self.tell(told))
@@ -308,7 +316,7 @@ impl<'a> Narrator<'a> {
                 Some(line)
             }
             Told::Rolls(rolls) => {
-                let mut line = Line::plain("Rolled: ");
+                let mut line = Line::plain("Dice: ");
                 line.append(join(rolls));
                 Some(line)
             }

@@ -17,7 +17,7 @@ use super::board::{Board, View, Words};
 use super::command::{self, Command, Info};
 use super::listing;
 use super::narrate::{Narrator, hint, reason};
-use super::text::{Line, Look, Paint, columns, render, wrap};
+use super::text::{Line, Look, Paint, columns, render};
 
 /// Who answers for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,7 +216,7 @@ impl Session {
             Command::Bot => self.bot(&words),
             Command::Scores => match self.score_lines() {
                 Ok(lines) => Reply::ok(render(&lines, self.look)),
-                Err(fault) => Reply::failed(self.fault(&fault)),
+                Err(fault) => Reply::failed(fault),
             },
             Command::Seed => Reply::ok(format!(
                 "seed {}, {} players\n",
@@ -281,7 +281,7 @@ impl Session {
         let Some(decision) = self.game.decision() else {
             return match self.score_lines() {
                 Ok(lines) => format!("The game is over.\n{}", render(&lines, self.look)),
-                Err(fault) => self.fault(&fault),
+                Err(fault) => fault,
             };
         };
         let words = self.words(Viewer::Player(decision.player));
@@ -607,7 +607,7 @@ impl Session {
             let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
             text.push_str("Before the first decision:\n");
             text.push_str(&render(
-                &indented(narrator.events(&self.game.opening), self.look),
+                &indented(narrator.events(&self.game.opening)),
                 self.look,
             ));
         }
@@ -632,7 +632,7 @@ impl Session {
             }
             line.append(narrator.answer(step));
             lines.push(line);
-            lines.extend(indented(narrator.events(&step.events), self.look));
+            lines.extend(indented(narrator.events(&step.events)));
         }
         if briefly && !lines.is_empty() {
             lines.push(Line::new());
@@ -641,9 +641,10 @@ impl Session {
     }
 
     /// A table of the points of all players.
-    fn score_lines(&self) -> Result<Vec<Line>, Fault> {
+    fn score_lines(&self) -> Result<Vec<Line>, String> {
         let rules = &self.game.rules;
-        let all = scores(rules, &self.game.state, &mut Scratch::default())?;
+        let all = scores(rules, &self.game.state, &mut Scratch::default())
+            .map_err(|fault| self.fault(&fault))?;
         let scoring = &rules.pack.scoring;
         let words = self.words(self.viewer());
         let mut rows: Vec<(String, Vec<i64>, bool)> = Vec::new();
@@ -813,25 +814,12 @@ fn wanted(decision: &Decision) -> Option<String> {
     Some(text)
 }
 
-/// Lines set in and wrapped.
-fn indented(lines: Vec<Line>, look: Look) -> Vec<Line> {
-    lines
-        .into_iter()
-        .flat_map(|line| {
-            let room = look.width.saturating_sub(6);
-            if line.width() <= room {
-                let mut whole = Line::plain("    ");
-                whole.append(line);
-                return vec![whole];
-            }
-            let text: String = line.characters().map(|(letter, _)| letter).collect();
-            wrap(&text, room)
-                .into_iter()
-                .enumerate()
-                .map(|(at, part)| {
-                    Line::plain(format!("{}{part}", if at == 0 { "    " } else { "      " }))
-                })
-                .collect()
-        })
-        .collect()
+/// Lines set in.
+fn indented(lines: Vec<Line>) -> Vec<Line> {
+    let set_in = |line| {
+        let mut whole = Line::plain("    ");
+        whole.append(line);
+        whole
+    };
+    lines.into_iter().map(set_in).collect()
 }

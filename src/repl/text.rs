@@ -184,6 +184,55 @@ impl Line {
             .flat_map(|(text, paint)| text.chars().map(|character| (character, *paint)))
     }
 
+    /// The line folded at spaces; what follows the first is set in two columns deeper.
+    pub fn fold(&self, columns: usize) -> Vec<Self> {
+        if self.width() <= columns {
+            return vec![self.clone()];
+        }
+        let cells: Vec<(char, Paint)> = self.characters().collect();
+        let deep = cells
+            .iter()
+            .take_while(|(letter, _)| *letter == ' ')
+            .count()
+            + 2;
+        let mut folded = Vec::new();
+        let mut start = 0;
+        while start < cells.len() {
+            let set_in = if start == 0 { 0 } else { deep.min(columns / 2) };
+            let mut end = start;
+            let mut wide = set_in;
+            let mut space = None;
+            while end < cells.len() {
+                let (letter, _) = cells[end];
+                wide += unicode_width::UnicodeWidthChar::width(letter).unwrap_or(0);
+                if wide > columns {
+                    break;
+                }
+                if letter == ' ' && end >= start + deep {
+                    space = Some(end);
+                }
+                end += 1;
+            }
+            let mut stop = end.max(start + 1);
+            if end < cells.len() && cells[end].0 != ' ' {
+                stop = space.unwrap_or(stop);
+            }
+            let mut part = Self::plain(" ".repeat(set_in));
+            for (letter, paint) in &cells[start..stop] {
+                match part.spans.last_mut() {
+                    Some((text, last)) if last == paint => text.push(*letter),
+                    _ => part.push(letter.to_string(), *paint),
+                }
+            }
+            folded.push(part);
+            start = stop;
+            while start < cells.len() && cells[start].0 == ' ' {
+                start += 1;
+            }
+        }
+        folded
+    }
+
     /// The line as a terminal shows it, without spaces at its end.
     pub fn render(&self, look: Look) -> String {
         let mut text = String::new();
@@ -239,12 +288,14 @@ fn ascii(character: char) -> &'static str {
     }
 }
 
-/// Lines as a terminal shows them, each ending in a newline.
+/// Lines as a terminal shows them, each ending in a newline; too long ones are folded.
 pub fn render(lines: &[Line], look: Look) -> String {
     let mut text = String::new();
     for line in lines {
-        text.push_str(&line.render(look));
-        text.push('\n');
+        for part in line.fold(look.width) {
+            text.push_str(&part.render(look));
+            text.push('\n');
+        }
     }
     text
 }
@@ -345,6 +396,19 @@ mod tests {
         check(&columns(&five, 2, 19), "one    three  five\ntwo    four\n");
         check(&columns(&five, 2, 3), "one\ntwo\nthree\nfour\nfive\n");
         check(&columns(&[], 2, 80), "");
+    }
+
+    #[test]
+    fn long_lines_are_folded() {
+        let look = Look {
+            width: 12,
+            ..Look::default()
+        };
+        let mut line = Line::plain("  one two ");
+        line.push("three four", Paint::Bold);
+        assert_eq!(render(&[line], look), "  one two\n    three\n    four\n");
+        let long = Line::plain("abcdefghijklmnop");
+        assert_eq!(render(&[long], look), "abcdefghijkl\n  mnop\n");
     }
 
     #[test]
