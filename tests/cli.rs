@@ -384,3 +384,13 @@ fn nobody_sees_the_hands_of_others() {
     assert!(hidden(&own), "{own}");
     assert!(!hidden(&all), "{all}");
 }
+
+#[test]
+fn a_refusal_is_told_with_its_numbers() {
+    let lines = "bot 6\nwhy not Inuvik\nwhy not inuvk\n";
+    let (code, out, err) = piped(&["repl", "airways", "--seed", "5"], lines);
+    assert_eq!(code, 1, "{out}");
+    let reason = "Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n";
+    assert!(out.contains(reason), "{out}");
+    assert!(err.contains("did you mean `Inuvik`?"), "{err}");
+}
