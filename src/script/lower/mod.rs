@@ -716,11 +716,9 @@ impl Lowering<'_> {
             mosts: Vec::new(),
             amounts: Vec::new(),
             goal: Vec::new(),
-            exchange: Exchange {
-                slots: 0,
-                rules: Vec::new(),
-            },
+            exchange: Exchange::new(0, Vec::new()),
         };
+        let mut rules = Vec::new();
         // First slot and members of each resource.
         let mut slots: Vec<(usize, Vec<Value>)> = Vec::new();
         for resource in &info.resources {
@@ -754,7 +752,6 @@ impl Lowering<'_> {
                 }
             }
         }
-        code.exchange.slots = code.starts.len();
         for rule in &info.rules {
             let mut amounts = |lowering: &mut Self, list: &[PackAmount]| -> Vec<(usize, usize)> {
                 list.iter()
@@ -796,7 +793,7 @@ impl Lowering<'_> {
                         })
                         .collect()
                 };
-                code.exchange.rules.push(Rule {
+                rules.push(Rule {
                     need: place(&need),
                     take: place(&take),
                     give: place(&give),
@@ -823,6 +820,7 @@ impl Lowering<'_> {
             );
             code.goal.push((slots[amount.resource].0, value));
         }
+        code.exchange = Exchange::new(code.starts.len(), rules);
         code
     }
 
