@@ -77,6 +77,7 @@ pub struct Scratch {
     pub(super) mosts: Vec<i64>,
     pub(super) amounts: Vec<i64>,
     pub(super) goals: Vec<(usize, i64)>,
+    pub(super) wanted: Vec<i64>,
 }
 
 /// Where to start in the flow. What comes before is left out, save whole blocks that stand before the
