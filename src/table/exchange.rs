@@ -1100,18 +1100,61 @@ mod tests {
         }
 
         #[test]
-        fn scratch_that_was_used_changes_nothing(
-            rules in prop::collection::vec(rule(), 0..5),
-            starts in prop::collection::vec(prop::collection::vec(0..5_i64, SLOTS), 1..5),
-            goal in prop::collection::vec((0..SLOTS, 0..5_i64), 1..3),
+        fn the_bounds_turn_away_nothing_that_can_be_reached(
+            rules in prop::collection::vec(rule(), 0..6),
+            start in prop::collection::vec(0..5_u8, SLOTS),
+            most in prop::collection::vec(0..6_u8, SLOTS),
+            goal in (0..SLOTS, 1..5_u8),
         ) {
             let exchange = Exchange::new(SLOTS, rules);
+            let wide = |row: &[u8]| row.iter().map(|amount| i64::from(*amount)).collect::<Vec<_>>();
+            if oracle(&exchange, &wide(&start), &wide(&most), &[(goal.0, i64::from(goal.1))]) {
+                let fixed = |row: &[u8]| -> [u8; 8] {
+                    std::array::from_fn(|slot| row.get(slot).copied().unwrap_or(0))
+                };
+                let most = fixed(&most);
+                let mut start = fixed(&start);
+                for (start, most) in start.iter_mut().zip(most) {
+                    *start = (*start).min(most);
+                }
+                let mut wanted = [0; 8];
+                wanted[goal.0] = goal.1;
+                let plan = Plan::<8>::of(&exchange, &AMOUNTS, 1 << goal.0);
+                prop_assert!(hopeful(&plan.rules, &plan.parts, &start, &most, &wanted));
+                if let Some(worths) = plan.worths {
+                    prop_assert!(worth(&start, &worths) >= worth(&wanted, &worths));
+                }
+            }
+        }
+
+        #[test]
+        fn scratch_that_was_used_changes_nothing(
+            rules in prop::collection::vec(prop::collection::vec(rule(), 1..4), 2),
+            queries in prop::collection::vec(
+                (
+                    0..2_usize,
+                    prop::collection::vec(0..3_i64, SLOTS),
+                    3..5_i64,
+                    0..4_usize,
+                    (0..3_usize, 0..4_i64),
+                ),
+                1..3 * ANSWERS,
+            ),
+        ) {
+            let exchanges: Vec<_> =
+                rules.into_iter().map(|rules| Exchange::new(SLOTS, rules)).collect();
             let mut scratch = Scratch::default();
-            for start in &starts {
-                let query = Query { start, most: &[4; SLOTS], amounts: &AMOUNTS, goal: &goal };
+            // Each query once more, when others have been asked.
+            for (which, start, most, shift, goal) in queries.iter().chain(&queries) {
+                let query = Query {
+                    start,
+                    most: &[*most; SLOTS],
+                    amounts: &AMOUNTS[*shift..],
+                    goal: &[*goal],
+                };
                 prop_assert_eq!(
-                    reaches(&exchange, &mut scratch, query),
-                    ask(&exchange, start, &[4; SLOTS], &goal)
+                    reaches(&exchanges[*which], &mut scratch, query),
+                    reaches(&exchanges[*which], &mut Scratch::default(), query)
                 );
             }
         }

@@ -9,6 +9,8 @@ mod call;
 mod expression;
 mod flow;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
