@@ -12,6 +12,9 @@ use super::decision::{self, Answer, Decision, Rejection};
 use super::item::{Item, ItemValue};
 use super::record::Setting;
 
+/// Most forced answers between two questions that somebody has to answer.
+const MOST_FORCED: usize = 1000;
+
 /// How a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -107,6 +110,8 @@ pub struct Game {
     pub notices: Vec<Event>,
     /// Limits on scripts.
     pub limits: Limits,
+    /// Instructions left until a player is asked: forced answers do not renew them.
+    left: u64,
     scratch: Scratch,
     dealer: Option<Box<dyn Dealer + Send>>,
 }
@@ -151,6 +156,7 @@ impl Game {
             future: Vec::new(),
             notices: Vec::new(),
             limits: Limits::default(),
+            left: Limits::default().instructions,
             scratch: Scratch::default(),
             dealer,
             rules,
@@ -229,12 +235,14 @@ impl Game {
                 &mut self.scratch,
                 self.limits,
             );
+            machine.budget = self.left;
             machine.start_at = start;
             machine.set_up = prepared;
             let outcome = machine
                 .run()
                 .map_err(|fault| GameError::Fault(Box::new(fault)))?;
             let still = machine.start_at;
+            self.left = machine.budget;
             if outcome != Outcome::SetUp {
                 if start.is_some() && !prepared {
                     return Err(GameError::Start(
@@ -284,6 +292,7 @@ impl Game {
     /// When the answer is rejected or a script fails; the game is then as before.
     pub fn answer(&mut self, answer: &Answer) -> Result<(), GameError> {
         let undo = (self.state.clone(), self.notices.clone(), self.history.len());
+        self.left = self.limits.instructions;
         let result = self
             .answer_one(answer, false)
             .and_then(|()| self.answer_forced());
@@ -323,7 +332,25 @@ impl Game {
     }
 
     fn answer_forced(&mut self) -> Result<(), GameError> {
+        let mut forced = 0;
         while let Some(answer) = decision::forced(&self.state) {
+            forced += 1;
+            if forced > MOST_FORCED {
+                let mut io = Io::default();
+                let machine = Machine::new(
+                    &self.rules,
+                    &mut self.state,
+                    &mut io,
+                    &mut self.scratch,
+                    self.limits,
+                );
+                let fault = machine.stopped(
+                    "Y0422",
+                    format!("stopped after {MOST_FORCED} decisions with one answer each"),
+                    "a loop here probably asks for ever what only has one answer",
+                );
+                return Err(GameError::Fault(Box::new(fault)));
+            }
             self.answer_one(&answer, true)?;
         }
         Ok(())

@@ -186,17 +186,17 @@ macro_rules! verbs {
 
 verbs! {
     // What there is.
-    Players "players"() 0 false -> Players, Looks, "All players, in the order of places round the table.", "for p in players() { p.money += 1; }";
-    Members "members"("set": SetOrGraph) 0 false -> Members, Looks, "The members of a set, or the nodes of a graph, in the byte order of their ids.", "for colour in members(set::colour) { }";
+    Players "players"() 0 false -> Players, Looks, "All players, in the order of places round the table.", "for p in players() { p.coins += 1; }";
+    Members "members"("set": SetOrGraph) 0 false -> Members, Looks, "The members of a set, or the nodes of a graph, in the byte order of their ids.", "for suit in members(set::suit) { }";
     Pieces "pieces"("kind": Kind) 0 false -> Pieces, Looks, "All declared pieces of a kind, wherever they lie.", "pieces(kind::die).len()";
-    Groups "groups"("kind": GroupKind) 0 false -> Groups, Looks, "The groups of a kind that are alive.", "groups(group::ticket).filter(|t| t.flyer == me)";
-    Tagged "tagged"("tag": Tag) 0 false -> Any, Looks, "The dials and toggles with a tag.", "for part in tagged(tag::improvement) { }";
-    ValueOf "value"("parameter": Parameter, "player": Player, "subject": Any) 2 false -> Int, Looks, "A parameter's value for a player, and about a subject where it matters, after all modifiers that hold.", "value(parameter::seats, me)";
+    Groups "groups"("kind": GroupKind) 0 false -> Groups, Looks, "The groups of a kind that are alive.", "groups(group::trick).filter(|t| t.taker == me)";
+    Tagged "tagged"("tag": Tag) 0 false -> Any, Looks, "The dials and toggles with a tag.", "for part in tagged(tag::upgrade) { }";
+    ValueOf "value"("parameter": Parameter, "player": Player, "subject": Any) 2 false -> Int, Looks, "A parameter's value for a player, and about a subject where it matters, after all modifiers that hold.", "value(parameter::stride, me)";
     // Moving pieces.
-    Put "put"("piece": Piece, "zone": Zone) 0 false -> Nothing, Changes, "Puts a piece on top of a zone, face up. Error if the zone is full or holds another kind.", "put(me.marker, table.track)";
+    Put "put"("piece": Piece, "zone": Zone) 0 false -> Nothing, Changes, "Puts a piece on top of a zone, face up. Error if the zone is full or holds another kind.", "put(me.pawn, table.track)";
     PutBottom "put_bottom"("piece": Piece, "zone": Zone) 0 false -> Nothing, Changes, "Puts a piece at the bottom of a zone, face up.", "put_bottom(card, table.deck)";
     PutFaceDown "put_face_down"("piece": Piece, "zone": Zone) 0 false -> Nothing, Changes, "Puts a piece on top of a zone, face down.", "put_face_down(card, set.laid)";
-    PutAll "put_all"("pieces": Sequence, "zone": Zone) 0 false -> Int, Changes, "Puts each piece of a list or a zone on top of a zone, face up; gives how many.", "put_all(me.played, table.discard)";
+    PutAll "put_all"("pieces": Sequence, "zone": Zone) 0 false -> Int, Changes, "Puts each piece of a list or a zone on top of a zone, face up; gives how many.", "put_all(me.played, table.pile)";
     TurnUp "turn_up"("piece": Piece) 0 false -> Nothing, Changes, "Turns a piece face up.", "turn_up(card)";
     TurnDown "turn_down"("piece": Piece) 0 false -> Nothing, Changes, "Turns a piece face down.", "turn_down(card)";
     Draw "draw"("from": Zone, "to": Zone, "count": Int) 0 false -> Int, Changes, "Draws up to `count` pieces from the top of a zone to another, refilling as the zone declares; gives how many came.", "draw(table.deck, me.hand, 2)";
@@ -206,33 +206,33 @@ verbs! {
     Roll "roll"("die": Piece) 0 false -> Int, Changes, "Rolls a die and gives its face, from 1.", "let face = roll(die)";
     Pick "pick"("stream": Stream, "values": Sequence) 0 false -> ElementOfSecond, Changes, "One of several values by chance. Error if there are none.", "pick(stream::first_player, players())";
     // Dials.
-    Advance "advance"("player": Player, "dial": Dial, "steps": Int) 0 false -> Int, Changes, "Moves a dial's needle by steps (back if negative) and gives by how many it moved before an end.", "advance(me, dial::fuel, 2)";
-    AtEnd "at_end"("player": Player, "dial": Dial) 0 false -> Bool, Looks, "Whether a dial's needle is on its last face.", "at_end(me, dial::fuel)";
-    LastFace "last_face"("dial": Dial) 0 false -> Int, Looks, "What is printed on the last face of a dial.", "last_face(dial::fuel)";
+    Advance "advance"("player": Player, "dial": Dial, "steps": Int) 0 false -> Int, Changes, "Moves a dial's needle by steps (back if negative) and gives by how many it moved before an end.", "advance(me, dial::heat, 2)";
+    AtEnd "at_end"("player": Player, "dial": Dial) 0 false -> Bool, Looks, "Whether a dial's needle is on its last face.", "at_end(me, dial::heat)";
+    LastFace "last_face"("dial": Dial) 0 false -> Int, Looks, "What is printed on the last face of a dial.", "last_face(dial::heat)";
     IsDial "is_dial"("value": Any) 0 false -> Bool, Looks, "Whether a value is a dial.", "is_dial(part)";
     // Graphs.
-    Distance "distance"("from": Node, "to": Node) 0 false -> Int, Looks, "The cheapest cost from a node to another of its graph; `()` if no route joins them.", "distance(me.plane.at, node::inuvik)";
+    Distance "distance"("from": Node, "to": Node) 0 false -> Int, Looks, "The cheapest cost from a node to another of its graph; `()` if no route joins them.", "distance(me.pawn.at, node::harbour)";
     Neighbours "neighbours"("node": Node) 0 false -> Nodes, Looks, "The nodes next to a node, in the byte order of their ids.", "neighbours(die.at)";
     // Groups.
-    Form "form"("kind": GroupKind) 0 false -> Group, Changes, "Brings a group to life; it ceases when its last piece is taken.", "let t = form(group::ticket)";
+    Form "form"("kind": GroupKind) 0 false -> Group, Changes, "Brings a group to life; it ceases when its last piece is taken.", "let t = form(group::trick)";
     // Numbers.
     Min "min"("a": Int, "b": Int) 0 false -> Int, Looks, "The smaller of two numbers.", "min(2, 3)";
     Max "max"("a": Int, "b": Int) 0 false -> Int, Looks, "The larger of two numbers.", "max(2, 3)";
     Abs "abs"("a": Int) 0 false -> Int, Looks, "A number without its sign.", "abs(-3)";
     // Planning.
-    Reaches "reaches"("exchange": Exchange, "player": Player, "subject": Any) 1 false -> Bool, Looks, "Whether the goal of an exchange can be reached from what the player has.", "reaches(exchange::flight, me, node::inuvik)";
-    WhatIf "what_if"("closure": Thunk) 0 false -> OfClosure, Looks, "What a closure gives; whatever it changed is as before afterwards. It cannot ask.", "what_if(|| { me.money -= 1; me.money >= 0 })";
+    Reaches "reaches"("exchange": Exchange, "player": Player, "subject": Any) 1 false -> Bool, Looks, "Whether the goal of an exchange can be reached from what the player has.", "reaches(exchange::trade, me, node::harbour)";
+    WhatIf "what_if"("closure": Thunk) 0 false -> OfClosure, Looks, "What a closure gives; whatever it changed is as before afterwards. It cannot ask.", "what_if(|| { me.coins -= 1; me.coins >= 0 })";
     // Speaking.
     Say "say"("text": Text) 0 false -> Nothing, Speaks, "A notice for the log.", "say(`${me.title} lands`)";
-    Refuse "refuse"("what": Any, "reason": Reason, "number": Any) 1 true -> Nothing, Speaks, "What a player might expect and may not choose (a value, or a list of parts), with a reason and its numbers.", "refuse(node::inuvik, reason::needs_fuel, 10, me.fuel)";
-    Hint "hint"("text": Text) 0 false -> Nothing, Speaks, "What the choice offered last does.", "hint(`${cost} fuel`)";
+    Refuse "refuse"("what": Any, "reason": Reason, "number": Any) 1 true -> Nothing, Speaks, "What a player might expect and may not choose (a value, or a list of parts), with a reason and its numbers.", "refuse(node::harbour, reason::too_far, 10, me.heat)";
+    Hint "hint"("text": Text) 0 false -> Nothing, Speaks, "What the choice offered last does.", "hint(`${cost} heat`)";
     // Deciding.
     Offer "offer"("part": Any, "part": Any, "part": Any) 2 false -> Nothing, Changes, "Offers a choice of one to three parts. Equal pieces in one place become one choice with a count.", "offer(die, die.at)";
     OfferAll "offer_all"("values": Any, "values": Any, "values": Any) 2 false -> Nothing, Changes, "Offers each value of a list or a zone; of several, each combination, where a plain value stands for itself.", "offer_all(from.dice, from, neighbours(from))";
-    LimitDistinct "limit_distinct"("attribute": Attribute, "count": Int) 0 false -> Nothing, Changes, "For the coming `choose_some`: at most so many different values of an attribute among what is chosen.", "limit_distinct(attribute::colour, 2)";
-    Choose "choose"("decision": Decision, "player": Player, "values": Sequence) 1 false -> Choice, Changes, "Asks a player for one of the offered choices (and of a list): gives it, or the list of its parts. Error if there are none.", "let g = choose(decision::gate, me, members(graph::gates))";
-    ChooseSome "choose_some"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Choices, Changes, "Asks for at least and at most so many of the offered choices; gives them as a list.", "choose_some(decision::discard, me, 2, 2)";
-    ChooseNumber "choose_number"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Int, Changes, "Asks for a number in a range.", "choose_number(decision::bid, me, 0, me.money)";
+    LimitDistinct "limit_distinct"("attribute": Attribute, "count": Int) 0 false -> Nothing, Changes, "For the coming `choose_some`: at most so many different values of an attribute among what is chosen.", "limit_distinct(attribute::suit, 2)";
+    Choose "choose"("decision": Decision, "player": Player, "values": Sequence) 1 false -> Choice, Changes, "Asks a player for one of the offered choices (and of a list): gives it, or the list of its parts. Error if there are none.", "let r = choose(decision::room, me, members(graph::house))";
+    ChooseSome "choose_some"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Choices, Changes, "Asks for at least and at most so many of the offered choices; gives them as a list.", "choose_some(decision::give, me, 2, 2)";
+    ChooseNumber "choose_number"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Int, Changes, "Asks for a number in a range.", "choose_number(decision::bid, me, 0, me.coins)";
     Confirm "confirm"("decision": Decision, "player": Player) 0 false -> Bool, Changes, "Asks for yes or no.", "if confirm(decision::buy, me) { }";
     Run "run"("effect": Effect, "argument": Any) 1 true -> Any, Changes, "Calls an effect that data name.", "run(card.effect, me)";
     // Lists.
@@ -242,16 +242,16 @@ verbs! {
     Last "last"("list": Sequence) 0 false -> Element, Looks, "The last element, or `()`.", "[1, 2].last()";
     Push "push"("list": Any, "value": Any) 0 false -> Nothing, Looks, "Appends to a list in a variable.", "list.push(3)";
     Pop "pop"("list": Any) 0 false -> Element, Looks, "Takes the last element off a list in a variable; `()` if it is empty.", "list.pop()";
-    Filter "filter"("list": Sequence, "closure": Closure) 0 false -> Elements, Looks, "The elements for which a closure gives true.", "me.hand.filter(|c| c.icon == icon::barrel)";
+    Filter "filter"("list": Sequence, "closure": Closure) 0 false -> Elements, Looks, "The elements for which a closure gives true.", "me.hand.filter(|c| c.suit == suit::hearts)";
     Map "map"("list": Sequence, "closure": Closure) 0 false -> ListOfClosure, Looks, "What a closure gives for each element.", "table.track.map(|m| m.owner)";
-    Some "some"("list": Sequence, "closure": Closure) 0 false -> Bool, Looks, "Whether a closure gives true for some element.", "me.hand.some(|c| c.icon == icon::barrel)";
+    Some "some"("list": Sequence, "closure": Closure) 0 false -> Bool, Looks, "Whether a closure gives true for some element.", "me.hand.some(|c| c.suit == suit::hearts)";
     All "all"("list": Sequence, "closure": Closure) 0 false -> Bool, Looks, "Whether a closure gives true for all elements.", "players().all(|p| p.out)";
-    Find "find"("list": Sequence, "closure": Closure) 0 false -> Element, Looks, "The first element for which a closure gives true, or `()`.", "me.cabin.find(|d| d.colour == colour::red)";
-    Count "count"("list": Sequence, "closure": Closure) 0 false -> Int, Looks, "For how many elements a closure gives true.", "me.hand.count(|c| c.icon == icon::barrel)";
-    Sum "sum"("list": Sequence, "closure": Closure) 0 false -> Int, Looks, "The sum of what a closure gives for each element.", "players().sum(|p| p.money)";
+    Find "find"("list": Sequence, "closure": Closure) 0 false -> Element, Looks, "The first element for which a closure gives true, or `()`.", "me.cup.find(|d| d.suit == suit::spades)";
+    Count "count"("list": Sequence, "closure": Closure) 0 false -> Int, Looks, "For how many elements a closure gives true.", "me.hand.count(|c| c.suit == suit::hearts)";
+    Sum "sum"("list": Sequence, "closure": Closure) 0 false -> Int, Looks, "The sum of what a closure gives for each element.", "players().sum(|p| p.coins)";
     MaxBy "max_by"("list": Sequence, "closure": Closure) 0 false -> Element, Looks, "The element for which a closure gives the largest number, the first of equals; `()` if there is none.", "members(graph::map).max_by(|n| n.number)";
     MinBy "min_by"("list": Sequence, "closure": Closure) 0 false -> Element, Looks, "The element for which a closure gives the smallest number, the first of equals; `()` if there is none.", "members(graph::map).min_by(|n| n.number)";
-    SortBy "sort_by"("list": Sequence, "closure": Closure) 0 false -> Elements, Looks, "The elements in ascending order of the numbers that a closure gives; equals keep their order.", "table.objectives.sort_by(|o| o.number)";
+    SortBy "sort_by"("list": Sequence, "closure": Closure) 0 false -> Elements, Looks, "The elements in ascending order of the numbers that a closure gives; equals keep their order.", "table.goals.sort_by(|o| o.number)";
 }
 
 /// The entry of a name.

@@ -129,8 +129,11 @@ pub enum Op {
     JumpIf { condition: Register, to: u32 },
     /// Go on at `to` unless the condition holds.
     JumpUnless { condition: Register, to: u32 },
-    /// Go on at `to` if nobody listens.
+    /// Go on at `to` if nobody listens. Else what follows speaks, up to [`Op::Spoken`].
     JumpIfQuiet { to: u32 },
+    /// Registers, lists and texts are as before the speaking began: whether somebody listens changes
+    /// nothing.
+    Spoken,
     /// `base = function(base, base + 1, ...)`
     Call {
         base: Register,
@@ -289,6 +292,8 @@ pub struct Code {
     pub name: String,
     /// First instruction.
     pub entry: u32,
+    /// Number of instructions.
+    pub length: u32,
     /// Number of parameters.
     pub parameters: u8,
     /// Registers of its frame.

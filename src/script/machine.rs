@@ -11,6 +11,7 @@ use crate::table::{Dealer, Table, TableError, TableState, Value};
 use super::api::Verb;
 use super::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, WINDOW};
 use super::fault::{Fault, describe_position};
+use super::lower::count;
 use super::rules::{Amount, Rules};
 use super::state::{Ask, Frame, Run, State};
 
@@ -69,6 +70,8 @@ pub struct Scratch {
     pub(super) what_ifs: usize,
     /// Number of choices offered when each `what_if` began.
     pub(super) offered: Vec<(usize, usize)>,
+    /// What was there when speaking began.
+    speeches: Vec<Speech>,
     /// For the search of exchanges.
     pub(super) exchange: crate::table::exchange::Scratch,
     /// The stack while a script runs: deeper than what a state keeps of it.
@@ -85,6 +88,24 @@ pub struct Scratch {
 
 /// What a turn of a loop or a call is counted as: code between them does not repeat itself.
 const TURN: u64 = 8;
+
+/// What remembering a table is counted as, and what a change of it is.
+const SAVE: usize = 256;
+pub(super) const CHANGE: usize = 16;
+
+/// Most lists inside each other.
+const MOST_NESTED: usize = 32;
+
+/// Most bytes of a value in a fault's list of arguments.
+const MOST_WORDS: usize = 200;
+
+/// What is put back when somebody has been told something.
+#[derive(Debug)]
+struct Speech {
+    registers: [Value; WINDOW],
+    heap: usize,
+    text: usize,
+}
 
 /// Where to start in the flow. What comes before is left out, save whole blocks that stand before the
 /// first round: the set-up.
@@ -146,7 +167,8 @@ pub struct Machine<'a, 'io> {
     pub(super) io: &'a mut Io<'io>,
     pub(super) scratch: &'a mut Scratch,
     pub(super) limits: Limits,
-    pub(super) budget: u64,
+    /// Instructions left before the machine is stopped.
+    pub budget: u64,
     /// Where to start, until the machine is there.
     pub start_at: Option<StartAt>,
     /// Whether the table was offered for changes on the way there.
@@ -202,6 +224,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     ) -> Self {
         scratch.what_ifs = 0;
         scratch.offered.clear();
+        scratch.speeches.clear();
         Self {
             rules,
             state,
@@ -306,6 +329,9 @@ impl<'a, 'io> Machine<'a, 'io> {
         let result = result.map_err(|trouble| {
             let fault = self.fault(trouble);
             self.state.run.frames.truncate(frames);
+            while self.scratch.what_ifs > 0 {
+                self.end_what_if();
+            }
             fault
         });
         // A list that is the result lies in the heap and can still be read.
@@ -359,6 +385,11 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
     }
 
+    /// A fault at the pending decision: it cannot be gone on from here.
+    pub fn stopped(&self, code: &'static str, message: String, help: &'static str) -> Fault {
+        self.fault(Trouble::new(code, message).help(help))
+    }
+
     fn fault(&self, trouble: Trouble) -> Fault {
         let run = &self.state.run;
         let program = &self.rules.program;
@@ -380,7 +411,15 @@ impl<'a, 'io> Machine<'a, 'io> {
                 let base = frame.base as usize;
                 run.stack[base.min(run.stack.len())..(base + count).min(run.stack.len())]
                     .iter()
-                    .map(|value| self.in_words(*value))
+                    .map(|value| {
+                        let mut words = String::new();
+                        if !self.write_words(*value, &mut words, MOST_WORDS) {
+                            let end = words.floor_char_boundary(MOST_WORDS);
+                            words.truncate(end);
+                            words.push('…');
+                        }
+                        words
+                    })
                     .collect()
             }
         };
@@ -397,28 +436,49 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     /// A value for people, with its id where it has one.
     pub fn in_words(&self, value: Value) -> String {
+        let mut words = String::new();
+        self.write_words(value, &mut words, usize::MAX);
+        words
+    }
+
+    /// Writes a value for people; gives up, and says so, once there are more bytes than `most`: the
+    /// elements of a list may all be one long text.
+    fn write_words(&self, value: Value, words: &mut String, most: usize) -> bool {
         match value {
-            Value::Unit => "()".to_owned(),
-            Value::Text(text) => format!(
-                "\"{}\"",
-                String::from_utf8_lossy(text_bytes(self.rules, &self.state.run, text))
-            ),
+            Value::Unit => words.push_str("()"),
+            Value::Text(text) => {
+                words.push('"');
+                words.push_str(&String::from_utf8_lossy(text_bytes(
+                    self.rules,
+                    &self.state.run,
+                    text,
+                )));
+                words.push('"');
+            }
             Value::List(list) => {
-                let items: Vec<String> = elements(&self.state.run, list)
-                    .iter()
-                    .map(|item| self.in_words(*item))
-                    .collect();
-                format!("[{}]", items.join(", "))
+                words.push('[');
+                for (index, item) in elements(&self.state.run, list).iter().enumerate() {
+                    if index > 0 {
+                        words.push_str(", ");
+                    }
+                    if !self.write_words(*item, words, most) {
+                        return false;
+                    }
+                }
+                words.push(']');
             }
             Value::Piece(piece) => {
                 let pattern = self.state.table.pattern(self.rules.layout(), piece);
-                self.rules.layout().key(Value::Piece(pattern))
+                words.push_str(&self.rules.layout().key(Value::Piece(pattern)));
             }
-            Value::Parameter(id) => self.rules.pack.parameters[id.index()].name.id.clone(),
-            Value::Decision(id) => self.rules.pack.decisions[id.index()].name.id.clone(),
-            Value::Reason(id) => self.rules.pack.reasons[id.index()].name.id.clone(),
-            other => self.rules.layout().key(other),
+            Value::Parameter(id) => {
+                words.push_str(&self.rules.pack.parameters[id.index()].name.id);
+            }
+            Value::Decision(id) => words.push_str(&self.rules.pack.decisions[id.index()].name.id),
+            Value::Reason(id) => words.push_str(&self.rules.pack.reasons[id.index()].name.id),
+            other => words.push_str(&self.rules.layout().key(other)),
         }
+        words.len() <= most
     }
 
     pub(super) fn quiet(&self) -> bool {
@@ -427,6 +487,7 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     /// The table, for a change. Inside `what_if` nobody listens and nobody deals.
     pub(super) fn table(&mut self) -> Table<'_> {
+        self.pay(CHANGE);
         let real = self.scratch.what_ifs == 0;
         Table {
             layout: &self.rules.pack.layout,
@@ -522,7 +583,14 @@ impl<'a, 'io> Machine<'a, 'io> {
                 // Some verbs evaluate expressions of the pack, on the same stack.
                 if matches!(verb, Verb::ValueOf | Verb::Reaches) {
                     sync!();
-                    check!(with_stack!(self.host(verb, $arguments)))
+                    match with_stack!(self.host(verb, $arguments)) {
+                        Ok(value) => value,
+                        // The frame that failed is the innermost, and knows where it is.
+                        Err(trouble) => {
+                            give!();
+                            return Err(trouble);
+                        }
+                    }
                 } else {
                     check!(self.host(verb, $arguments))
                 }
@@ -641,6 +709,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                     other => fail!(wrong("a boolean", other)),
                 },
                 Op::Jump { to } => {
+                    // A long way back is a long turn.
+                    self.pay(pc.saturating_sub(to as usize) / 8);
                     again!();
                     pc = to as usize;
                 }
@@ -657,6 +727,19 @@ impl<'a, 'io> Machine<'a, 'io> {
                 Op::JumpIfQuiet { to } => {
                     if self.quiet() {
                         pc = to as usize;
+                    } else {
+                        self.scratch.speeches.push(Speech {
+                            registers: *regs,
+                            heap: self.state.run.heap.len(),
+                            text: self.state.run.text.len(),
+                        });
+                    }
+                }
+                Op::Spoken => {
+                    if let Some(speech) = self.scratch.speeches.pop() {
+                        *regs = speech.registers;
+                        self.state.run.heap.truncate(speech.heap);
+                        self.state.run.text.truncate(speech.text);
                     }
                 }
                 Op::Call {
@@ -698,8 +781,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(Trouble::new(
                             "Y0404",
                             format!(
-                                "`{}` takes {} arguments, found {arguments}",
-                                code.name, code.parameters
+                                "`{}` takes {}, found {arguments}",
+                                code.name,
+                                count(usize::from(code.parameters), "argument")
                             ),
                         ));
                     }
@@ -879,6 +963,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a list", reg!(iterator)));
                     };
                     if at < i64::from(list.len) {
+                        self.pay(usize::from(back) / 8);
                         again!();
                         // Tidying may have moved the list.
                         let list = match reg!(iterator) {
@@ -905,6 +990,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                         fail!(wrong("a number", reg!(iterator)));
                     };
                     if at < end {
+                        self.pay(usize::from(back) / 8);
                         again!();
                         pc -= usize::from(back);
                         reg!(item) = Value::Int(at);
@@ -951,6 +1037,8 @@ impl<'a, 'io> Machine<'a, 'io> {
                     };
                 }
                 Op::WhatIf => {
+                    let table = &self.state.table;
+                    self.pay(SAVE + (table.cells.len() + table.pieces.len()) / 4);
                     let scratch = &mut *self.scratch;
                     if scratch.what_ifs >= 8 {
                         fail!(Trouble::new("Y0405", "`what_if` is nested too deeply"));
@@ -966,17 +1054,18 @@ impl<'a, 'io> Machine<'a, 'io> {
                     scratch.what_ifs += 1;
                 }
                 Op::WhatIfEnd => {
-                    let scratch = &mut *self.scratch;
-                    scratch.what_ifs -= 1;
-                    std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
-                    if let Some((offers, parts)) = scratch.offered.pop() {
-                        self.state.run.offers.truncate(offers);
-                        self.state.run.parts.truncate(parts);
-                    }
+                    self.end_what_if();
                 }
                 Op::Scope { scope } => {
+                    self.pay(CHANGE);
                     if scope == Scope::Round {
-                        self.state.table.position.round += 1;
+                        match self.state.table.position.round.checked_add(1) {
+                            Some(round) => self.state.table.position.round = round,
+                            None => fail!(
+                                Trouble::new("Y0423", "there are more rounds than can be counted")
+                                    .help("a loop here probably never ends")
+                            ),
+                        }
                     }
                     self.table().reset(scope);
                 }
@@ -1011,6 +1100,22 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
     }
 
+    /// The table is again as it was when the innermost `what_if` began.
+    fn end_what_if(&mut self) {
+        let scratch = &mut *self.scratch;
+        scratch.what_ifs -= 1;
+        std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
+        if let Some((offers, parts)) = scratch.offered.pop() {
+            self.state.run.offers.truncate(offers);
+            self.state.run.parts.truncate(parts);
+        }
+    }
+
+    /// Pays for work that grows with what it is done on.
+    pub(super) fn pay(&mut self, cost: usize) {
+        self.budget = self.budget.saturating_sub(cost as u64);
+    }
+
     /// A frame for a function whose arguments lie at a place of the stack.
     fn enter(
         &mut self,
@@ -1023,6 +1128,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
+        self.budget = self.budget.saturating_sub(u64::from(code.length) / 8);
         let (arguments, end) = (
             base + usize::from(code.parameters),
             base + usize::from(code.registers),
@@ -1060,6 +1166,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             },
         };
         let offered = self.state.run.offers.len() as i64;
+        let several = self.state.run.offers.iter().any(|offer| offer.parts > 1);
         let name = &self.rules.pack.decisions[decision.index()].name.id;
         match kind {
             AskKind::One if offered == 0 => {
@@ -1072,6 +1179,19 @@ impl<'a, 'io> Machine<'a, 'io> {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` wants at least {least} of {offered} choices"),
+                ));
+            }
+            AskKind::Some if several => {
+                return Err(Trouble::new(
+                    "Y0406",
+                    format!("decision `{name}` takes choices of one part"),
+                )
+                .help("offer one value at a time to `choose_some`"));
+            }
+            AskKind::Some if most < 0 => {
+                return Err(Trouble::new(
+                    "Y0406",
+                    format!("decision `{name}` wants at most {most} choices"),
                 ));
             }
             AskKind::Some | AskKind::Number if least > most => {
@@ -1111,14 +1231,25 @@ impl<'a, 'io> Machine<'a, 'io> {
     // Lists and texts.
 
     pub(super) fn copy_list(&mut self, list: ListRef) -> Result<Value, Trouble> {
+        self.copy_nested(list, 1)
+    }
+
+    fn copy_nested(&mut self, list: ListRef, depth: usize) -> Result<Value, Trouble> {
+        if depth > MOST_NESTED {
+            return Err(Trouble::new(
+                "Y0407",
+                format!("more than {MOST_NESTED} lists inside each other"),
+            ));
+        }
         let start = self.state.run.heap.len();
         self.grow(usize::from(list.len))?;
+        self.pay(1);
         let from = list.start as usize;
         let heap = &mut self.state.run.heap;
         heap.extend_from_within(from..from + usize::from(list.len));
         for at in start..start + usize::from(list.len) {
             if let Value::List(inner) = self.state.run.heap[at] {
-                let copy = self.copy_list(inner)?;
+                let copy = self.copy_nested(inner, depth + 1)?;
                 self.state.run.heap[at] = copy;
             }
         }
@@ -1263,6 +1394,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// Between two instructions of the outermost run every list in use is in a register: those that
     /// nobody holds any more can go.
     fn tidy(&mut self) -> Result<(), Trouble> {
+        self.pay(self.state.run.heap.len() / 8 + self.state.run.text.len() / 32);
         self.compact();
         if self.state.run.heap.len() > self.limits.heap / 2 {
             return Err(self.too_much());
@@ -1274,6 +1406,10 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     fn untidy(&self) -> bool {
+        if !self.scratch.speeches.is_empty() {
+            // Lists must stay where they are until all is put back.
+            return false;
+        }
         self.state.run.heap.len() > self.limits.heap / 2
             || self.state.run.text.len() > self.limits.text / 2
     }
@@ -1298,6 +1434,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             }
             (Value::Zone(zone), Value::Int(at)) => {
                 let len = self.state.table.len(zone);
+                self.pay(len / 8);
                 usize::try_from(at)
                     .ok()
                     .and_then(|at| self.state.table.lying(zone).nth(at))
@@ -1357,6 +1494,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             (Value::Zone(_), Value::Unit) => Ok(false),
             (Value::Zone(_), other) => Err(wrong("a piece", other)),
             (Value::List(list), item) => {
+                self.pay(usize::from(list.len) / 4);
                 for at in 0..usize::from(list.len) {
                     let element = self.state.run.heap[list.start as usize + at];
                     if self.equal(element, item)? {
@@ -1370,10 +1508,11 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     /// `==`: comparing unlike things is an error, except with nothing and with plain choices.
-    pub(super) fn equal(&self, a: Value, b: Value) -> Result<bool, Trouble> {
+    pub(super) fn equal(&mut self, a: Value, b: Value) -> Result<bool, Trouble> {
         match (a, b) {
             (Value::Int(a), Value::Int(b)) => Ok(a == b),
             (Value::Text(a), Value::Text(b)) => {
+                self.pay(a.len.min(b.len) as usize / 32);
                 let run = &self.state.run;
                 Ok(text_bytes(self.rules, run, a) == text_bytes(self.rules, run, b))
             }
@@ -1381,6 +1520,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 if a.len != b.len {
                     return Ok(false);
                 }
+                self.pay(usize::from(a.len) / 4);
                 for at in 0..usize::from(a.len) {
                     let heap = &self.state.run.heap;
                     let (left, right) = (heap[a.start as usize + at], heap[b.start as usize + at]);
@@ -1495,7 +1635,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     text,
                 ))),
                 Value::Int(_) | Value::Bool(_) | Value::Unit | Value::List(_) => {
-                    whole.push_str(&self.in_words(value));
+                    self.write_words(value, &mut whole, self.limits.text);
                 }
                 other => whole.push_str(&self.title(other)),
             }

@@ -1,5 +1,7 @@
 //! Rhai parses; what it parsed becomes our own tree, or a diagnostic that says what to write instead.
 
+use std::collections::HashMap;
+
 use rhai::{ASTFlags, ASTNode, Engine, Expr, FnCallExpr, OptimizationLevel, Position, Stmt};
 
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
@@ -40,8 +42,15 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
         }
     }
     let mut functions: Vec<Function> = Vec::new();
-    for (name, parameters, body) in std::mem::take(&mut reader.functions) {
-        let span = reader.name_of_function(&name);
+    let places = reader.names_of_functions();
+    for (name, parameters, body, start) in std::mem::take(&mut reader.functions) {
+        let start = reader.offset(start);
+        // The last before the body: a comment may speak of the function.
+        let span = places
+            .get(name.as_str())
+            .and_then(|spans| spans.iter().rfind(|span| span.end as usize <= start))
+            .copied()
+            .unwrap_or(reader.whole);
         functions.push(Function {
             name,
             span,
@@ -76,12 +85,18 @@ pub fn parse_snippet(
         }
         Err(error) => {
             reader.syntax_error(&error.err_type().to_string(), error.position());
-            Vec::new()
+            // Whatever it was meant to give: nothing else is to be said of it.
+            let kind = ExpressionKind::Refused;
+            vec![Statement {
+                span,
+                kind: StatementKind::Expression(Expression { span, kind }),
+            }]
         }
     }
 }
 
-type Parsed = (String, Vec<String>, Vec<Statement>);
+/// A function that was read: name, parameters, body, and where its body begins.
+type Parsed = (String, Vec<String>, Vec<Statement>, Position);
 
 /// A function as Rhai keeps it: name, parameters, first and last position of its body.
 type Outline = (String, Vec<String>, Position, Position);
@@ -161,6 +176,17 @@ impl<'a> Reader<'a> {
 
     fn syntax_error(&mut self, message: &str, position: Position) {
         let span = self.span(position);
+        let before = &self.text[..self.offset(position)];
+        let point = before
+            .strip_suffix('.')
+            .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+        if point {
+            self.report.push(
+                Diagnostic::error("Y0201", span, "a number with a point cannot be read")
+                    .help("count in whole numbers, such as tenths"),
+            );
+            return;
+        }
         let mut message = message.trim_end_matches('.').to_owned();
         if let Some(first) = message.get(..1) {
             message = first.to_lowercase() + &message[1..];
@@ -226,25 +252,31 @@ impl<'a> Reader<'a> {
         for (outline, body) in outlines.into_iter().zip(bodies) {
             if !outline.0.starts_with("anon$") {
                 let body = self.statements(&body);
-                self.functions.push((outline.0, outline.1, body));
+                self.functions.push((outline.0, outline.1, body, outline.2));
             }
         }
         self.statements(&top)
     }
 
-    /// Where the name in `fn name(` stands.
-    fn name_of_function(&self, name: &str) -> Span {
-        let mut from = 0;
-        while let Some(at) = self.text[from..].find("fn ") {
-            let start = from + at + 3;
-            let rest = self.text[start..].trim_start();
+    /// Where the names in `fn name(` stand.
+    fn names_of_functions(&self) -> HashMap<&'a str, Vec<Span>> {
+        let mut names: HashMap<&str, Vec<Span>> = HashMap::new();
+        for (at, _) in self.text.match_indices("fn") {
+            let rest = self.text[at + 2..].trim_start();
             let start = self.text.len() - rest.len();
-            if rest.starts_with(name) && rest[name.len()..].trim_start().starts_with('(') {
-                return Span::new(self.file, self.base + start, self.base + start + name.len());
+            let end = rest
+                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .unwrap_or(rest.len());
+            let spaced = start > at + 2;
+            if spaced && end > 0 && rest[end..].trim_start().starts_with('(') {
+                let from = self.base + start;
+                names
+                    .entry(&rest[..end])
+                    .or_default()
+                    .push(Span::new(self.file, from, from + end));
             }
-            from = start;
         }
-        self.whole
+        names
     }
 
     fn statements<'s>(&mut self, statements: impl IntoIterator<Item = &'s Stmt>) -> Vec<Statement> {
@@ -367,7 +399,7 @@ impl<'a> Reader<'a> {
             )),
             Stmt::Import(..) | Stmt::Export(..) => expression(self.refuse(
                 span,
-                "`import` and `export`",
+                "a module of one's own",
                 "all script files of a pack share their functions",
             )),
             _ => expression(self.refuse(span, "this statement", "see `yukon docs scripts`")),
@@ -535,8 +567,8 @@ impl<'a> Reader<'a> {
         if matches!(name, "Fn" | "curry") {
             // `curry(closure, captured...)`: the captured variables are the function's own.
             return match call.args.first() {
-                Some(first) => self.expression(first).kind,
-                None => self.refuse(
+                Some(first @ Expr::DynamicConstant(..)) => self.expression(first).kind,
+                _ => self.refuse(
                     span,
                     "a function pointer",
                     "name the function in TOML, or use a closure",

@@ -200,3 +200,69 @@ pub enum StatementKind {
     /// Nothing.
     Nothing,
 }
+
+impl Expression {
+    /// Whether evaluating this can change the variable with a name.
+    pub fn changes(&self, name: &str) -> bool {
+        let any = |list: &[Self]| list.iter().any(|inner| inner.changes(name));
+        match &self.kind {
+            ExpressionKind::Unit
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Int(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Name(_)
+            | ExpressionKind::Constant(..)
+            | ExpressionKind::Refused => false,
+            ExpressionKind::Interpolated(list)
+            | ExpressionKind::List(list)
+            | ExpressionKind::And(list)
+            | ExpressionKind::Or(list) => any(list),
+            ExpressionKind::Property(inner, _)
+            | ExpressionKind::Negate(inner)
+            | ExpressionKind::Not(inner) => inner.changes(name),
+            ExpressionKind::Index(a, b)
+            | ExpressionKind::Binary(_, a, b)
+            | ExpressionKind::Contains(a, b)
+            | ExpressionKind::Range(a, b, _) => a.changes(name) || b.changes(name),
+            ExpressionKind::Call {
+                name: called,
+                arguments,
+                ..
+            } => {
+                let grows = matches!(called.as_str(), "push" | "pop");
+                grows && arguments.first().is_some_and(|list| list.is_in(name)) || any(arguments)
+            }
+            ExpressionKind::Closure(_, body) | ExpressionKind::Block(body) => changes(body, name),
+            ExpressionKind::If(condition, then, otherwise) => {
+                condition.changes(name) || changes(then, name) || changes(otherwise, name)
+            }
+        }
+    }
+
+    /// Whether this is the variable with a name, or an element of it.
+    fn is_in(&self, name: &str) -> bool {
+        match &self.kind {
+            ExpressionKind::Name(own) => own == name,
+            ExpressionKind::Index(inner, _) => inner.is_in(name),
+            _ => false,
+        }
+    }
+}
+
+/// Whether statements can change the variable with a name. One that is declared inside with the same
+/// name counts as well.
+pub fn changes(statements: &[Statement], name: &str) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Let { value, .. } => value.changes(name),
+        StatementKind::Assign { target, value, .. } => {
+            target.is_in(name) || target.changes(name) || value.changes(name)
+        }
+        StatementKind::Expression(inner) => inner.changes(name),
+        StatementKind::While(condition, body) => {
+            condition.as_ref().is_some_and(|inner| inner.changes(name)) || changes(body, name)
+        }
+        StatementKind::For { sequence, body, .. } => sequence.changes(name) || changes(body, name),
+        StatementKind::Return(value) => value.as_ref().is_some_and(|inner| inner.changes(name)),
+        StatementKind::Break | StatementKind::Continue | StatementKind::Nothing => false,
+    })
+}

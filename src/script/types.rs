@@ -181,7 +181,9 @@ impl Type {
             return true;
         }
         if self.lists != other.lists {
-            return self.base == Base::Any || other.base == Base::Any;
+            // The elements of an empty list, or of one of unlike things, may be lists as well.
+            let open = |of: Self| matches!(of.base, Base::Any | Base::Never);
+            return open(self) || open(other);
         }
         // A choice such as "done" may stand among other things.
         if self.base == Base::Choice || other.base == Base::Choice {

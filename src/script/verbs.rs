@@ -12,6 +12,12 @@ use super::rules::Numbers;
 use super::state::Offer;
 use crate::pack::model::ModifierOp;
 
+/// What an event is counted as, since somebody keeps it.
+const SPOKEN: usize = 64;
+
+/// What a search for a way through an exchange is counted as.
+const SEARCH: usize = 512;
+
 impl Machine<'_, '_> {
     fn done<T>(&self, result: Result<T, TableError>) -> Result<T, Trouble> {
         result.map_err(|error| self.trouble(&error))
@@ -92,6 +98,7 @@ impl Machine<'_, '_> {
             }
             Verb::Shuffle => {
                 let zone = zone(first)?;
+                self.pay(self.state.table.len(zone));
                 let result = self.table().shuffle(zone);
                 self.done(result)?;
                 Ok(Value::Unit)
@@ -176,11 +183,13 @@ impl Machine<'_, '_> {
             Verb::Reaches => self.reaches(first, second, third),
             Verb::Say => {
                 let text = self.text_of(first)?;
+                self.pay(SPOKEN + text.len());
                 self.tell(Event::Said { text });
                 Ok(Value::Unit)
             }
             Verb::Hint => {
                 let text = self.text_of(first)?;
+                self.pay(SPOKEN + text.len());
                 if let Some(offer) = self.state.run.offers.last() {
                     let choice = offer.leader;
                     self.tell(Event::Hinted { choice, text });
@@ -209,6 +218,7 @@ impl Machine<'_, '_> {
                 Value::List(list) => Ok(Value::Int(i64::from(list.len))),
                 Value::Zone(zone) => Ok(Value::Int(self.state.table.len(zone) as i64)),
                 Value::Text(text) => {
+                    self.pay(text.len as usize / 8);
                     let bytes = text_bytes(self.rules, &self.state.run, text);
                     Ok(Value::Int(
                         String::from_utf8_lossy(bytes).chars().count() as i64
@@ -308,6 +318,7 @@ impl Machine<'_, '_> {
             return Err(wrong("a reason", arguments[1]));
         };
         let numbers = arguments[2..].to_vec();
+        self.pay(SPOKEN + parts.len());
         self.tell(Event::Refused {
             parts,
             reason,
@@ -398,7 +409,8 @@ impl Machine<'_, '_> {
                     | u64::from(state.face) << 40
                     | u64::from(state.face_down) << 48;
             }
-            Value::Int(number) => (2, number as u64),
+            // A number may need all bits.
+            Value::Int(number) => return mix(2, number as u64) | 1 << 63,
             Value::Bool(value) => (3, u64::from(value)),
             Value::Player(player) => (4, u64::from(player.0)),
             Value::Zone(zone) => (5, u64::from(zone.0)),
@@ -520,6 +532,7 @@ impl Machine<'_, '_> {
         };
         let rules = self.rules;
         let code = &rules.exchanges[id.index()];
+        self.pay(SEARCH);
         let mut starts = std::mem::take(&mut self.scratch.starts);
         let mut mosts = std::mem::take(&mut self.scratch.mosts);
         let mut amounts = std::mem::take(&mut self.scratch.amounts);

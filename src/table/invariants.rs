@@ -320,13 +320,13 @@ mod tests {
     use super::super::{Layout, TableState, Value};
     use super::*;
 
-    /// A table in the midst of a game: cards in the first hand, a pile with a cube, a die on a spot.
+    /// A table in the midst of a game: cards in the first hand, a pile with a token, a die on a spot.
     fn midst(layout: &Layout) -> TableState {
         let mut state = toy::opened(layout, 1);
         let mut table = toy::table(layout, &mut state);
         table.draw(DECK, hand(ANN), 3).unwrap();
         let pile = table.form(PILE).unwrap();
-        table.draw(SUPPLY, pile_cubes(pile), 2).unwrap();
+        table.draw(SUPPLY, pile_tokens(pile), 2).unwrap();
         table.put(PieceId(DICE.start), spot(BOB, 2)).unwrap();
         table.roll(PieceId(DICE.start)).unwrap();
         table.set_counter(ACTIVE, 0, Value::Player(BOB)).unwrap();
@@ -351,7 +351,7 @@ mod tests {
         usize::from(layout.counters[counter.index()].base + position)
     }
 
-    const BLUE: PieceId = PieceId(DICE.start);
+    const AMBER: PieceId = PieceId(DICE.start);
 
     #[test]
     fn sizes() {
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn copies() {
         let copy = PieceId(DICE.end);
-        check_corrupted(|_, state| state.copies[0] = BLUE, &[Violation::Copy(copy)]);
+        check_corrupted(|_, state| state.copies[0] = AMBER, &[Violation::Copy(copy)]);
     }
 
     #[test]
@@ -372,11 +372,11 @@ mod tests {
         // A link backwards, a link forwards, an end, a cycle, and a piece of another zone.
         let spot = spot(BOB, 2);
         check_corrupted(
-            |_, state| state.pieces[BLUE.index()].previous = 8,
+            |_, state| state.pieces[AMBER.index()].previous = 8,
             &[Violation::Chain(spot)],
         );
         check_corrupted(
-            |_, state| state.pieces[BLUE.index()].next = 900,
+            |_, state| state.pieces[AMBER.index()].next = 900,
             &[Violation::Chain(spot)],
         );
         check_corrupted(
@@ -384,13 +384,13 @@ mod tests {
             &[Violation::Chain(spot)],
         );
         check_corrupted(
-            |_, state| state.pieces[BLUE.index()].next = BLUE.0,
+            |_, state| state.pieces[AMBER.index()].next = AMBER.0,
             &[Violation::Chain(spot)],
         );
         check_corrupted(
             |_, state| {
-                state.zones[VAULT.index()].first = BLUE.0;
-                state.zones[VAULT.index()].last = BLUE.0;
+                state.zones[VAULT.index()].first = AMBER.0;
+                state.zones[VAULT.index()].last = AMBER.0;
             },
             &[Violation::Chain(VAULT)],
         );
@@ -409,13 +409,13 @@ mod tests {
 
     #[test]
     fn lost_pieces() {
-        check_corrupted(|_, state| state.unlink(BLUE), &[Violation::Lost(BLUE)]);
+        check_corrupted(|_, state| state.unlink(AMBER), &[Violation::Lost(AMBER)]);
         check_corrupted(
             |_, state| {
-                state.unlink(BLUE);
-                state.pieces[BLUE.index()].zone = ZoneId(999);
+                state.unlink(AMBER);
+                state.pieces[AMBER.index()].zone = ZoneId(999);
             },
-            &[Violation::Lost(BLUE)],
+            &[Violation::Lost(AMBER)],
         );
     }
 
@@ -440,18 +440,18 @@ mod tests {
         );
         check_corrupted(
             |_, state| {
-                state.unlink(BLUE);
-                state.link_top(BLUE, DECK);
+                state.unlink(AMBER);
+                state.link_top(AMBER, DECK);
             },
-            &[Violation::WrongKind(BLUE)],
+            &[Violation::WrongKind(AMBER)],
         );
     }
 
     #[test]
     fn faces() {
         check_corrupted(
-            |_, state| state.pieces[BLUE.index()].face = 7,
-            &[Violation::Face(BLUE)],
+            |_, state| state.pieces[AMBER.index()].face = 7,
+            &[Violation::Face(AMBER)],
         );
         check_corrupted(
             |_, state| state.pieces[0].face = 1,
@@ -466,8 +466,8 @@ mod tests {
             (ACTIVE, 0, -1),
             (PASSED, 1, 2),
             (SECRET, 0, 7),
-            (MONEY, 1, 11),
-            (MONEY, 0, -1),
+            (COINS, 1, 11),
+            (COINS, 0, -1),
         ] {
             check_corrupted(
                 |layout, state| state.cells[counter(layout, of, position)] = value,
@@ -481,7 +481,7 @@ mod tests {
             check_corrupted(
                 |layout, state| state.cells[usize::from(layout.dials[0].base)] = value,
                 &[Violation::Dial {
-                    dial: FUEL,
+                    dial: HEAT,
                     position: 0,
                 }],
             );
@@ -501,7 +501,7 @@ mod tests {
             |layout, state| state.cells[usize::from(layout.group_kinds[0].alive)] = 0,
             &[Violation::Ceased {
                 group: GroupId(0),
-                zone: pile_cubes(GroupId(0)),
+                zone: pile_tokens(GroupId(0)),
             }],
         );
         check_corrupted(

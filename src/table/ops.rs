@@ -853,7 +853,7 @@ mod tests {
         assert_eq!(table.draw(DECK, DISCARD, i64::MAX), Ok(MOST_DRAWN));
         assert_eq!(
             table.draw(SUPPLY, VAULT, i64::MAX),
-            Err(TableError::TooManyPieces(CUBE))
+            Err(TableError::TooManyPieces(TOKEN))
         );
         assert_eq!(state.len(VAULT), 0);
     }
@@ -863,7 +863,7 @@ mod tests {
         let (layout, mut state) = opened();
         let mut table = toy::table(&layout, &mut state);
         assert_eq!(table.draw(SUPPLY, VAULT, 3), Ok(3));
-        assert_eq!(names(&layout, &state, VAULT), ["cube"; 3]);
+        assert_eq!(names(&layout, &state, VAULT), ["token"; 3]);
         assert_eq!(state.copies, [CUBE_PATTERN; 2]);
         assert_eq!(state.pattern(&layout, PieceId(12)), CUBE_PATTERN);
         // What came back is used before more is made.
@@ -879,7 +879,7 @@ mod tests {
         let mut table = toy::table(&layout, &mut state);
         table.draw(DECK, hand(ANN), 3).unwrap();
         let pile = table.form(PILE).unwrap();
-        table.draw(SUPPLY, pile_cubes(pile), 1).unwrap();
+        table.draw(SUPPLY, pile_tokens(pile), 1).unwrap();
         let before = state.clone();
         let mut table = toy::table(&layout, &mut state);
         let (ann, die) = (hand(ANN), PieceId(DICE.start));
@@ -903,16 +903,16 @@ mod tests {
         assert_eq!(table.pick(LOTS, &[]), Err(TableError::NothingToPick(LOTS)));
         for value in [-1, 11, i64::MAX] {
             let range = TableError::Range {
-                counter: MONEY,
+                counter: COINS,
                 value,
             };
             assert!(!range.describe(table.layout, table.state).is_empty());
-            assert_eq!(table.set_cell(MONEY, 0, value), Err(range));
+            assert_eq!(table.set_cell(COINS, 0, value), Err(range));
         }
         for value in [Value::Bool(true), Value::Piece(PieceId(0)), Value::Unit] {
             assert_eq!(
-                table.set_counter(MONEY, 0, value),
-                Err(TableError::Holds(MONEY, value))
+                table.set_counter(COINS, 0, value),
+                Err(TableError::Holds(COINS, value))
             );
         }
         assert_eq!(state, before);
@@ -999,7 +999,7 @@ mod tests {
     #[test]
     fn dice_made_during_play_roll_by_themselves() {
         let (mut layout, _) = opened();
-        layout.kinds[CUBE.index()].faces = 6;
+        layout.kinds[TOKEN.index()].faces = 6;
         let mut state = toy::opened(&layout, 1);
         let mut table = toy::table(&layout, &mut state);
         table.draw(SUPPLY, VAULT, 3).unwrap();
@@ -1076,15 +1076,15 @@ mod tests {
         assert_eq!(table.form(PILE), Ok(GroupId(1)));
         assert_eq!(table.form(PILE), Err(TableError::TooManyGroups(PILE)));
         table.draw(DECK, pile_cards(pile), 1).unwrap();
-        table.draw(SUPPLY, pile_cubes(pile), 1).unwrap();
+        table.draw(SUPPLY, pile_tokens(pile), 1).unwrap();
         table.set_cell(MARK, 0, 9).unwrap();
         table.events = Some(&mut events);
         let card = table.top(pile_cards(pile)).unwrap().unwrap();
         table.put(card, pile_cards(GroupId(1))).unwrap();
         table.put(card, VAULT).unwrap();
-        let cube = table.top(pile_cubes(pile)).unwrap().unwrap();
+        let token = table.top(pile_tokens(pile)).unwrap().unwrap();
         assert_eq!(table.counter(MARK, 0), Value::Int(9));
-        table.put(cube, VAULT).unwrap();
+        table.put(token, VAULT).unwrap();
         assert_eq!(table.counter(MARK, 0), Value::Int(5));
         assert_eq!(table.form(PILE), Ok(pile));
         let ceased: Vec<&Event> = events
@@ -1100,7 +1100,7 @@ mod tests {
         let (layout, mut state) = opened();
         let mut table = toy::table(&layout, &mut state);
         let pile = table.form(PILE).unwrap();
-        table.draw(SUPPLY, pile_cubes(pile), 1).unwrap();
+        table.draw(SUPPLY, pile_tokens(pile), 1).unwrap();
         table.put(CUBE_PATTERN, pile_cards(pile)).unwrap();
         table.put(CUBE_PATTERN, pile_cards(pile)).unwrap();
         assert_eq!(table.form(PILE), Ok(GroupId(1)));
@@ -1113,11 +1113,11 @@ mod tests {
         let mut check = |scope: Scope, passed: bool, used: i64| {
             table.set_cell(PASSED, 1, 1).unwrap();
             table.set_cell(USED, 0, 7).unwrap();
-            table.set_cell(MONEY, 0, 9).unwrap();
+            table.set_cell(COINS, 0, 9).unwrap();
             table.reset(scope);
             assert_eq!(table.counter(PASSED, 1), Value::Bool(passed), "{scope:?}");
             assert_eq!(table.counter(USED, 0), Value::Int(used), "{scope:?}");
-            assert_eq!(table.counter(MONEY, 0), Value::Int(9), "{scope:?}");
+            assert_eq!(table.counter(COINS, 0), Value::Int(9), "{scope:?}");
         };
         check(Scope::Step, true, 7);
         check(Scope::Turn, true, 0);
@@ -1130,7 +1130,7 @@ mod tests {
         let (layout, mut state) = opened();
         let mut table = toy::table(&layout, &mut state);
         for (counter, value) in [
-            (MONEY, Value::Int(10)),
+            (COINS, Value::Int(10)),
             (PASSED, Value::Bool(true)),
             (ACTIVE, Value::Player(BOB)),
             (ACTIVE, Value::Unit),
@@ -1152,10 +1152,10 @@ mod tests {
         let (layout, mut state) = opened();
         let mut table = toy::table(&layout, &mut state);
         let moved: Vec<i64> = [1, 5, 1, -2, i64::MIN, i64::MAX]
-            .map(|steps| table.advance(FUEL, 1, steps))
+            .map(|steps| table.advance(HEAT, 1, steps))
             .to_vec();
         assert_eq!(moved, [1, 1, 0, -2, -1, 3]);
-        assert_eq!(table.advance(FUEL, 0, -1), -1);
+        assert_eq!(table.advance(HEAT, 0, -1), -1);
     }
 
     #[test]
@@ -1166,8 +1166,8 @@ mod tests {
         table.events = Some(&mut events);
         table.toggle(BOOST, 1, false);
         table.turn(PieceId(0), false);
-        table.set_cell(MONEY, 0, 2).unwrap();
-        table.advance(FUEL, 0, 0);
+        table.set_cell(COINS, 0, 2).unwrap();
+        table.advance(HEAT, 0, 0);
         table.reset(Scope::Round);
         table.toggle(BOOST, 1, true);
         let cell = layout.toggles[0].base + 1;

@@ -255,10 +255,10 @@ mod tests {
             ["ace", "bee", "cat", "dog", "eel", "fox"]
         );
         assert_eq!(state.len(BAG), 4);
-        assert_eq!(names(&layout, &state, SUPPLY), ["cube"]);
-        let money = ops::counter_value(&layout, &state, MONEY, 1);
+        assert_eq!(names(&layout, &state, SUPPLY), ["token"]);
+        let coins = ops::counter_value(&layout, &state, COINS, 1);
         let active = ops::counter_value(&layout, &state, ACTIVE, 0);
-        assert_eq!((money, active), (Value::Int(2), Value::Unit));
+        assert_eq!((coins, active), (Value::Int(2), Value::Unit));
         assert_eq!(ops::players(&state).collect::<Vec<_>>(), [ANN, BOB]);
     }
 

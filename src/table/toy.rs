@@ -23,15 +23,15 @@ pub(super) const ANN: PlayerId = PlayerId(0);
 pub(super) const BOB: PlayerId = PlayerId(1);
 
 pub(super) const CARD: KindId = KindId(0);
-pub(super) const CUBE: KindId = KindId(1);
+pub(super) const TOKEN: KindId = KindId(1);
 pub(super) const DIE: KindId = KindId(2);
 pub(super) const PILE: GroupKindId = GroupKindId(0);
 
 /// The first card; five more follow.
 pub(super) const CARDS: Range<u16> = 0..6;
-/// The pattern of the cubes.
+/// The pattern of the tokens.
 pub(super) const CUBE_PATTERN: PieceId = PieceId(6);
-/// Two blue dice, then two red ones.
+/// Two amber dice, then two jade ones.
 pub(super) const DICE: Range<u16> = 7..11;
 
 pub(super) const BAG: ZoneId = ZoneId(0);
@@ -52,14 +52,14 @@ pub(super) const PASSED: CounterId = CounterId(1);
 pub(super) const SECRET: CounterId = CounterId(2);
 /// A number of a group.
 pub(super) const MARK: CounterId = CounterId(3);
-/// A player's money, 0 to 10, 2 at the start.
-pub(super) const MONEY: CounterId = CounterId(4);
+/// A player's coins, 0 to 10, 2 at the start.
+pub(super) const COINS: CounterId = CounterId(4);
 /// Steps of a turn, without limits.
 pub(super) const USED: CounterId = CounterId(5);
 /// A number of a card.
 pub(super) const WEAR: CounterId = CounterId(6);
 
-pub(super) const FUEL: DialId = DialId(0);
+pub(super) const HEAT: DialId = DialId(0);
 pub(super) const BOOST: ToggleId = ToggleId(0);
 pub(super) const LOTS: StreamId = StreamId(0);
 
@@ -163,7 +163,7 @@ impl Builder {
     }
 }
 
-/// Two players; a map of four nodes in a row; two colours; cards, cubes without end and dice; piles
+/// For two; a map of four nodes in a row; two shades; cards, tokens without end and dice; piles
 /// made during play.
 pub(super) fn layout() -> Layout {
     let mut builder = Builder(Layout {
@@ -172,17 +172,17 @@ pub(super) fn layout() -> Layout {
         streams: vec![("lots".to_owned(), salt("lots"))],
         ..Layout::default()
     });
-    let colours = SetId(0);
+    let shades = SetId(0);
     builder.0.sets.push(SetInfo {
-        name: name("colour"),
+        name: name("shade"),
         members: vec![Value::Member(MemberId(0)), Value::Member(MemberId(1))],
         enumerated: true,
     });
     builder.0.set_attributes.push(Vec::new());
-    for id in ["blue", "red"] {
+    for id in ["amber", "jade"] {
         builder.0.members.push(MemberInfo {
             name: name(id),
-            set: colours,
+            set: shades,
             attributes: Vec::new(),
         });
     }
@@ -211,7 +211,7 @@ pub(super) fn layout() -> Layout {
         });
     }
     builder.kind("card", CARDS, 0, false);
-    builder.kind("cube", 6..7, 0, true);
+    builder.kind("token", 6..7, 0, true);
     builder.kind("die", DICE, 6, false);
     for (class, id) in ["ace", "bee", "cat", "dog", "eel", "fox"]
         .iter()
@@ -219,11 +219,14 @@ pub(super) fn layout() -> Layout {
     {
         builder.piece(id, CARD, class as u16, DECK, Value::Unit);
     }
-    builder.piece("cube", CUBE, 6, SUPPLY, Value::Unit);
-    for (number, id) in ["blue_1", "blue_2", "red_1", "red_2"].iter().enumerate() {
-        let colour = number as u16 / 2;
-        let attribute = Value::Member(MemberId(colour));
-        builder.piece(id, DIE, 7 + colour, BAG, attribute);
+    builder.piece("token", TOKEN, 6, SUPPLY, Value::Unit);
+    for (number, id) in ["amber_1", "amber_2", "jade_1", "jade_2"]
+        .iter()
+        .enumerate()
+    {
+        let shade = number as u16 / 2;
+        let attribute = Value::Member(MemberId(shade));
+        builder.piece(id, DIE, 7 + shade, BAG, attribute);
     }
     let alive = builder.cells(2);
     builder.0.group_kinds.push(GroupKindInfo {
@@ -250,11 +253,11 @@ pub(super) fn layout() -> Layout {
         zone.holds = Some(CARD);
     });
     builder.zone("pile_cards", &[piles], |zone| zone.ordered = true);
-    builder.zone("pile_cubes", &[piles], |_| {});
+    builder.zone("pile_tokens", &[piles], |_| {});
     builder.zone("spot", &[Domain::Players, Domain::Graph(map)], |zone| {
         zone.capacity = Some(2);
     });
-    builder.zone("supply", &[], |zone| zone.holds = Some(CUBE));
+    builder.zone("supply", &[], |zone| zone.holds = Some(TOKEN));
     builder.zone("vault", &[], |zone| {
         zone.ordered = true;
         zone.visible = Visible::Nobody;
@@ -271,7 +274,7 @@ pub(super) fn layout() -> Layout {
         |counter| counter.visible = Visible::Owner,
     );
     builder.counter("mark", &[piles], Holds::Int, |counter| counter.start = 5);
-    builder.counter("money", &[Domain::Players], Holds::Int, |counter| {
+    builder.counter("coins", &[Domain::Players], Holds::Int, |counter| {
         counter.start = 2;
         counter.least = Some(0);
         counter.most = Some(10);
@@ -283,7 +286,7 @@ pub(super) fn layout() -> Layout {
     let players = builder.dimensions(&[Domain::Players]).0;
     let base = builder.cells(2);
     builder.0.dials.push(DialFamily {
-        name: name("fuel"),
+        name: name("heat"),
         dimensions: players.clone(),
         base,
         size: 2,
@@ -318,8 +321,8 @@ pub(super) fn pile_cards(group: GroupId) -> ZoneId {
     ZoneId(PILE_CARDS.0 + group.0)
 }
 
-/// Where the cubes of a pile lie.
-pub(super) fn pile_cubes(group: GroupId) -> ZoneId {
+/// Where the tokens of a pile lie.
+pub(super) fn pile_tokens(group: GroupId) -> ZoneId {
     ZoneId(PILE_CUBES.0 + group.0)
 }
 
@@ -370,14 +373,14 @@ pub(super) fn apply(table: &mut Table<'_>, change: Change) -> Result<(), TableEr
         8 => drop(table.roll(piece)?),
         9 => table.set_face(piece, n)?,
         10 => drop(table.pick(LOTS, &[Value::Int(1), Value::Int(2)])?),
-        11 => table.set_cell(MONEY, player, n)?,
-        12 => drop(table.advance(FUEL, player, n)),
+        11 => table.set_cell(COINS, player, n)?,
+        12 => drop(table.advance(HEAT, player, n)),
         13 => table.toggle(BOOST, player, n % 2 == 0),
         14 => table.reset([Scope::Round, Scope::Turn, Scope::Step][usize::from(a % 3)]),
         FORM => {
             let group = table.form(PILE)?;
             table.draw(DECK, pile_cards(group), n)?;
-            table.draw(SUPPLY, pile_cubes(group), 1)?;
+            table.draw(SUPPLY, pile_tokens(group), 1)?;
         }
         16 => table.set_counter(SECRET, player, Value::Piece(piece))?,
         _ => table.set_cell(WEAR, a % 6, n)?,

@@ -489,7 +489,7 @@ mod tests {
             .flat_map(|(index, family)| (0..family.size).map(move |at| (index, at)))
             .map(|(index, at)| view.counter(CounterId::from_index(index), at))
             .collect();
-        let dials = [view.dial(FUEL, 0), view.dial(FUEL, 1)];
+        let dials = [view.dial(HEAT, 0), view.dial(HEAT, 1)];
         let toggles = [view.toggle(BOOST, 0), view.toggle(BOOST, 1)];
         format!("{zones:?} {faces:?} {counters:?} {dials:?} {toggles:?}")
     }
@@ -573,8 +573,8 @@ mod tests {
         assert_eq!(view.counter(SECRET, 1), None);
         assert_eq!(view.counter(WEAR, 0), Some(Value::Int(0)));
         assert_eq!(view.counter(WEAR, 1), None);
-        assert_eq!(view.counter(MONEY, 1), Some(Value::Int(2)));
-        assert_eq!(view.dial(FUEL, 1), Some(2));
+        assert_eq!(view.counter(COINS, 1), Some(Value::Int(2)));
+        assert_eq!(view.dial(HEAT, 1), Some(2));
         assert_eq!(view.toggle(BOOST, 1), Some(false));
         let view = View::new(&layout, &state, Viewer::Player(BOB));
         // Bob's secret is a card of the deck: to name it would show it.

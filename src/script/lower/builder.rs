@@ -6,6 +6,9 @@ use crate::script::types::Type;
 
 use super::Lowering;
 
+/// Most registers of a function: its variables, and values on their way.
+pub(super) const MOST_REGISTERS: usize = NO_REGISTER as usize - 1;
+
 /// A variable of the function being built.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
@@ -52,6 +55,10 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) alters: bool,
     /// How many `what_if` are open.
     pub(super) what_ifs: usize,
+    /// Whether nobody wants the value of the call that comes next.
+    pub(super) dropped: bool,
+    /// Whether it needs more registers than there are.
+    pub(super) crowded: bool,
 }
 
 impl<'l, 'p> Builder<'l, 'p> {
@@ -71,6 +78,8 @@ impl<'l, 'p> Builder<'l, 'p> {
             asks: false,
             alters: false,
             what_ifs: 0,
+            dropped: false,
+            crowded: false,
         }
     }
 
@@ -93,9 +102,13 @@ impl<'l, 'p> Builder<'l, 'p> {
     /// Takes several registers that follow each other.
     pub(super) fn fresh_block(&mut self, count: usize) -> Register {
         let first = self.top;
-        self.top = self
-            .top
-            .saturating_add(count.min(usize::from(NO_REGISTER)) as u8);
+        let next = usize::from(first) + count;
+        if next > MOST_REGISTERS {
+            // Reported when the function is built, which is then never run.
+            self.crowded = true;
+            return 0;
+        }
+        self.top = next as u8;
         self.registers = self.registers.max(self.top);
         first
     }

@@ -18,6 +18,7 @@ impl Builder<'_, '_> {
         dst: Register,
         span: Span,
     ) -> Type {
+        let dropped = std::mem::take(&mut self.dropped);
         if let Some(unit) = self.lowering.function(name) {
             return self.call_function(unit, arguments, dst, span);
         }
@@ -39,6 +40,9 @@ impl Builder<'_, '_> {
             Acts::Speaks => self.speaks(),
         }
         let of = self.verb(entry, arguments, dst, span);
+        if entry.acts == Acts::Speaks && !dropped {
+            self.load(Value::Unit, dst, span);
+        }
         if self.what_ifs > 0 && self.asks_verb(entry.verb) {
             self.error(
                 Diagnostic::error("Y0320", span, "nothing can be asked inside `what_if`")
@@ -50,13 +54,56 @@ impl Builder<'_, '_> {
 
     /// Whether calling this does nothing when nobody listens.
     pub(super) fn only_speaks(&self, expression: &Expression) -> bool {
-        let ExpressionKind::Call { name, .. } = &expression.kind else {
+        let ExpressionKind::Call {
+            name, arguments, ..
+        } = &expression.kind
+        else {
             return false;
         };
-        self.lowering.function(name).is_some_and(|unit| {
+        let speaks = self.lowering.function(name).is_some_and(|unit| {
             let unit = &self.lowering.units[unit];
             !unit.pure && !unit.alters && !unit.asks
-        })
+        });
+        speaks && arguments.iter().all(|argument| self.only_looks(argument))
+    }
+
+    /// Whether it is plain that evaluating this changes nothing, variables included.
+    fn only_looks(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Unit
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Int(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Name(_)
+            | ExpressionKind::Constant(..) => true,
+            ExpressionKind::Interpolated(list)
+            | ExpressionKind::List(list)
+            | ExpressionKind::And(list)
+            | ExpressionKind::Or(list) => list.iter().all(|inner| self.only_looks(inner)),
+            ExpressionKind::Property(inner, _)
+            | ExpressionKind::Negate(inner)
+            | ExpressionKind::Not(inner) => self.only_looks(inner),
+            ExpressionKind::Index(a, b)
+            | ExpressionKind::Binary(_, a, b)
+            | ExpressionKind::Contains(a, b) => self.only_looks(a) && self.only_looks(b),
+            ExpressionKind::Call {
+                name, arguments, ..
+            } => {
+                let looks = match (self.lowering.function(name), api::find(name)) {
+                    (Some(unit), _) => self.lowering.units[unit].pure,
+                    (None, Some(entry)) => {
+                        entry.acts == Acts::Looks && !matches!(entry.verb, Verb::Push | Verb::Pop)
+                    }
+                    (None, None) => false,
+                };
+                looks && arguments.iter().all(|inner| self.only_looks(inner))
+            }
+            ExpressionKind::Closure(..)
+            | ExpressionKind::Block(_)
+            | ExpressionKind::If(..)
+            | ExpressionKind::Range(..)
+            | ExpressionKind::Refused => false,
+        }
     }
 
     fn asks_verb(&self, verb: Verb) -> bool {
@@ -260,10 +307,29 @@ impl Builder<'_, '_> {
             _ => {
                 let quiet = (entry.acts == Acts::Speaks)
                     .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
+                let alters = std::mem::replace(&mut self.alters, false);
                 let types = self.call_verb(entry, arguments, dst, span);
                 if let Some(quiet) = quiet {
+                    self.emit(Op::Spoken, span);
                     self.patch(quiet);
+                    let changes = self.alters
+                        || arguments.iter().any(|argument| {
+                            self.locals
+                                .iter()
+                                .any(|local| argument.changes(&local.name))
+                        });
+                    if changes {
+                        self.error(
+                            Diagnostic::error(
+                                "Y0326",
+                                span,
+                                format!("the arguments of `{}` must not change, ask or use chance", entry.name),
+                            )
+                            .help("they are left out when nobody listens: act before, and say what came of it"),
+                        );
+                    }
                 }
+                self.alters |= alters;
                 self.result_of(entry.gives, &types, arguments)
             }
         }
@@ -298,7 +364,8 @@ impl Builder<'_, '_> {
             let mut registers = [0; 2];
             let mut types = Vec::with_capacity(arguments.len());
             for (position, argument) in arguments.iter().enumerate() {
-                let (register, of) = self.any(argument);
+                let later: Vec<&Expression> = arguments[position + 1..].iter().collect();
+                let (register, of) = self.before(argument, &later);
                 self.check_argument(entry, position, of, argument);
                 registers[position] = register;
                 types.push(of);
@@ -337,7 +404,12 @@ impl Builder<'_, '_> {
         for (position, argument) in arguments.iter().enumerate() {
             let target = base + position as u8;
             let of = match &argument.kind {
-                ExpressionKind::Name(name) if self.find_local(name).is_some() => {
+                ExpressionKind::Name(name)
+                    if self.find_local(name).is_some()
+                        && !arguments[position + 1..]
+                            .iter()
+                            .any(|later| later.changes(name)) =>
+                {
                     let (src, of) = self.any(argument);
                     self.emit(Op::Take { dst: target, src }, argument.span);
                     of
@@ -668,7 +740,8 @@ impl Builder<'_, '_> {
         let item = self.fresh();
         let given = self.fresh();
         let gathered = self.fresh_block(3);
-        let (list, of) = self.any(&arguments[0]);
+        // The verb runs over the list as it was, whatever the closure does to the variable.
+        let (list, of) = self.before(&arguments[0], &[&arguments[1]]);
         let element = self.element_of(of, &arguments[0]);
         self.emit(
             Op::Iterate {
@@ -884,7 +957,7 @@ impl Builder<'_, '_> {
 }
 
 /// `1 argument`, `2 arguments`.
-fn count(number: usize, noun: &str) -> String {
+pub(in crate::script) fn count(number: usize, noun: &str) -> String {
     if number == 1 {
         format!("1 {noun}")
     } else {

@@ -27,6 +27,19 @@ impl Builder<'_, '_> {
         (register, of)
     }
 
+    /// Evaluates an expression that is read after others are evaluated: if one of them can change the
+    /// variable that it is, its value is taken before.
+    pub(super) fn before(&mut self, expression: &Expression, later: &[&Expression]) -> Typed {
+        if let ExpressionKind::Name(name) = &expression.kind
+            && later.iter().any(|other| other.changes(name))
+        {
+            let register = self.fresh();
+            let of = self.to(expression, register);
+            return (register, of);
+        }
+        self.any(expression)
+    }
+
     /// Puts a known value into a register.
     pub(super) fn load(&mut self, value: Value, dst: Register, span: Span) {
         match value {
@@ -197,7 +210,7 @@ impl Builder<'_, '_> {
                 Type::BOOL
             }
             ExpressionKind::Contains(list, item) => {
-                let (list_register, of) = self.any(list);
+                let (list_register, of) = self.before(list, &[item]);
                 if of != Type::TEXT {
                     let element = self.element_of(of, list);
                     let (item_register, item_type) = self.any(item);
@@ -258,16 +271,16 @@ impl Builder<'_, '_> {
         dst: Register,
         span: Span,
     ) -> Type {
-        let first = self.any(left);
+        let first = self.before(left, &[right]);
         if let (Binary::Add | Binary::Sub, ExpressionKind::Int(value)) = (operator, &right.kind)
             && first.1 == Type::INT
         {
             let value = if operator == Binary::Sub {
-                -value
+                value.checked_neg()
             } else {
-                *value
+                Some(*value)
             };
-            if let Ok(value) = i16::try_from(value) {
+            if let Some(value) = value.and_then(|value| i16::try_from(value).ok()) {
                 self.emit(
                     Op::AddInt {
                         dst,
@@ -299,7 +312,9 @@ impl Builder<'_, '_> {
                 self.comparable(left, right, span);
                 Type::BOOL
             }
-            Binary::Add if left.lists > 0 || right.lists > 0 => left.join(right),
+            Binary::Add if left.lists > 0 && right.lists > 0 => left.join(right),
+            Binary::Add if left.lists > 0 && right.is_open() => left,
+            Binary::Add if right.lists > 0 && left.is_open() => right,
             Binary::Add if left == Type::TEXT && right == Type::TEXT => Type::TEXT,
             Binary::Add if left.is_open() && right.is_open() => Type::ANY,
             Binary::Add if left.is_open() => right,
@@ -525,10 +540,11 @@ impl Builder<'_, '_> {
     /// A property or an element into a register.
     fn place(&mut self, expression: &Expression, dst: Register) -> Type {
         let (root, indexes) = Self::links(expression);
+        let later: Vec<&Expression> = indexes.iter().map(|(index, _)| *index).collect();
         let (mut register, mut of, used);
         if let ExpressionKind::Property(object, name) = &root.kind {
             let base = self.fresh();
-            let (object_register, object_type) = self.any(object);
+            let (object_register, object_type) = self.before(object, &later);
             let Some((property, wanted, result)) = self.property(object_type, name, root.span)
             else {
                 for (index, _) in &indexes {
@@ -577,7 +593,7 @@ impl Builder<'_, '_> {
             of = result;
             used = wanted;
         } else {
-            let (root_register, root_type) = self.any(root);
+            let (root_register, root_type) = self.before(root, &later);
             register = root_register;
             of = root_type;
             used = 0;
@@ -613,7 +629,8 @@ impl Builder<'_, '_> {
         index: &Expression,
         span: Span,
     ) -> Type {
-        if of == Type::PLAYER {
+        let named = matches!(index_type.base, Base::Dial | Base::Toggle) && index_type.lists == 0;
+        if of == Type::PLAYER || named && of.is_open() {
             return match index_type.base {
                 Base::Dial => Type::INT,
                 Base::Toggle => Type::BOOL,
@@ -708,7 +725,10 @@ impl Builder<'_, '_> {
                 span,
                 format!("`{name}` needs {wanted} in brackets, found {given}"),
             )
-            .help(format!("write `{name}[…]`: there is one for each")),
+            .help(match wanted {
+                0 => format!("write `{name}` without brackets"),
+                _ => format!("write `{name}[…]`: there is one for each"),
+            }),
         );
     }
 
@@ -780,17 +800,22 @@ impl Builder<'_, '_> {
             self.assign_element(root, &indexes, operator, value, span);
             return;
         };
-        let (object_register, object_type) = self.any(object);
+        // The value comes first, as in Rhai: what it changes is seen by the target.
+        let mut later: Vec<&Expression> = indexes.iter().map(|(index, _)| *index).collect();
+        later.push(object);
+        let (given, given_type) = self.before(value, &later);
+        later.pop();
+        let (object_register, object_type) = self.before(object, &later);
         let Some((property, wanted, of)) = self.property(object_type, name, root.span) else {
-            self.any(value);
             return;
         };
-        if indexes.len() != wanted {
-            self.wrong_indexes(name, wanted, indexes.len(), root.span);
-            self.any(value);
+        if !self.assignable(object_type, property, name, root.span) {
             return;
         }
-        self.assignable(object_type, property, name, root.span);
+        if indexes.len() != wanted {
+            self.wrong_indexes(name, wanted, indexes.len(), root.span);
+            return;
+        }
         let block = self.fresh_block(wanted + 1);
         self.emit(
             Op::Take {
@@ -800,10 +825,10 @@ impl Builder<'_, '_> {
             root.span,
         );
         self.family_indexes(property, object_type, &indexes, block + 1);
-        let src = self.fresh();
-        let found = match operator {
-            None => self.to(value, src),
+        let (src, found) = match operator {
+            None => (given, given_type),
             Some(operator) => {
+                let src = self.fresh();
                 self.emit(
                     Op::GetIndexed {
                         dst: src,
@@ -813,8 +838,9 @@ impl Builder<'_, '_> {
                     },
                     root.span,
                 );
-                let right = self.any(value);
-                self.arithmetic(operator, (src, of), right, src, value, span)
+                let right = (given, given_type);
+                let found = self.arithmetic(operator, (src, of), right, src, value, span);
+                (src, found)
             }
         };
         if !found.comparable(of) || found == Type::UNIT && of == Type::INT {
@@ -838,17 +864,17 @@ impl Builder<'_, '_> {
         );
     }
 
-    /// Reports a property that no assignment can change.
-    fn assignable(&mut self, owner: Type, property: PropertyId, name: &str, span: Span) {
+    /// Whether an assignment can change a property; reports if none can.
+    fn assignable(&mut self, owner: Type, property: PropertyId, name: &str, span: Span) -> bool {
         let layout = &self.lowering.pack.layout;
         let Some(of) = owner.shape(layout) else {
-            return;
+            return true;
         };
         let help = match layout.accessor(of, property) {
             Accessor::Counter(_)
             | Accessor::Toggle(_)
             | Accessor::Builtin(Builtin::Face)
-            | Accessor::None => return,
+            | Accessor::None => return true,
             Accessor::Dial(_) => "a dial is moved by `advance(player, dial, steps)`",
             Accessor::Zone(_) => "zones are changed by `put`, `draw` and their like",
             _ => "it is fixed; only counters, toggles and the face of a die can be assigned to",
@@ -856,6 +882,7 @@ impl Builder<'_, '_> {
         self.error(
             Diagnostic::error("Y0303", span, format!("`{name}` cannot be assigned to")).help(help),
         );
+        false
     }
 
     fn assign_element(
@@ -874,13 +901,15 @@ impl Builder<'_, '_> {
             self.any(value);
             return;
         };
+        // The value comes first, as in Rhai: what it changes is seen by the target.
+        let (given, given_type) = self.before(value, &[*index]);
         let (list, of) = self.any(root);
         let (index_register, index_type) = self.any(index);
         let element = self.element_by_index(of, index_type, index, *index_span);
-        let src = self.fresh();
-        let found = match operator {
-            None => self.to(value, src),
+        let (src, found) = match operator {
+            None => (given, given_type),
             Some(operator) => {
+                let src = self.fresh();
                 self.emit(
                     Op::Index {
                         dst: src,
@@ -889,8 +918,9 @@ impl Builder<'_, '_> {
                     },
                     span,
                 );
-                let right = self.any(value);
-                self.arithmetic(operator, (src, element), right, src, value, span)
+                let right = (given, given_type);
+                let found = self.arithmetic(operator, (src, element), right, src, value, span);
+                (src, found)
             }
         };
         if of == Type::PLAYER || of.is_open() {

@@ -29,16 +29,26 @@ use crate::table::value::TextRef;
 use crate::table::{Layout, Value};
 
 use super::api;
-use super::code::{Code, NO_REGISTER, Op, Program};
+use super::code::{Code, Op, Program};
 use super::parse::{parse_file, parse_snippet};
 use super::rules::{Amount, ExchangeCode, ModifierCode, Numbers, ParameterCode, Rules, TermCode};
 use super::syntax::Statement;
 use super::types::{Base, Type};
 
 use builder::Builder;
+pub(super) use call::count;
 
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
+
+/// Most parameters of a function.
+const MOST_PARAMETERS: usize = 32;
+
+/// Most functions of a pack's scripts.
+const MOST_FUNCTIONS: usize = 4000;
+
+/// Most constants of a pack: numbers that are large, texts, and names.
+const MOST_CONSTANTS: usize = 60_000;
 
 /// What a unit is made from.
 #[derive(Clone, Debug)]
@@ -98,6 +108,25 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     for file in &pack.scripts {
         functions.extend(parse_file(&pack.sources, *file, report));
     }
+    // What a file that cannot be read defines is not known: everything else would follow from that.
+    if report
+        .diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.code == "Y0201")
+    {
+        return None;
+    }
+    if functions.len() > MOST_FUNCTIONS {
+        report.push(Diagnostic::error(
+            "Y0212",
+            functions[MOST_FUNCTIONS].span,
+            format!(
+                "the scripts define {} functions: at most {MOST_FUNCTIONS}",
+                functions.len()
+            ),
+        ));
+        return None;
+    }
     let mut lowering = Lowering {
         pack: &pack,
         report: Report::new(),
@@ -142,6 +171,15 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         lowering.build(unit, &mut program);
     }
     lowering.check_snippets();
+    if lowering.constants.len() >= MOST_CONSTANTS {
+        lowering.report.push(
+            Diagnostic::placeless(
+                "Y0211",
+                format!("the scripts have more than {MOST_CONSTANTS} different constants"),
+            )
+            .help("large numbers, texts and declared names count, each once"),
+        );
+    }
     program.constants = std::mem::take(&mut lowering.constants);
     let texts: Vec<TextRef> = pack
         .layout
@@ -414,6 +452,21 @@ impl Lowering<'_> {
             );
             return;
         }
+        if function.parameters.len() > MOST_PARAMETERS {
+            report.push(
+                Diagnostic::error(
+                    "Y0209",
+                    function.span,
+                    format!(
+                        "function `{}` takes {} parameters: at most {MOST_PARAMETERS}",
+                        function.name,
+                        function.parameters.len()
+                    ),
+                )
+                .help("give a list, or what the values belong to"),
+            );
+            return;
+        }
         if let Some(known) = self.by_name.get(&function.name) {
             report.push(
                 Diagnostic::error(
@@ -507,16 +560,6 @@ impl Lowering<'_> {
         }
         for (index, context) in contexts.iter().enumerate() {
             let block = &self.pack.blocks[index];
-            if context.is_empty() {
-                report.push(
-                    Diagnostic::warning(
-                        "Y0334",
-                        block.span,
-                        format!("block `{}` is never reached", block.name.id),
-                    )
-                    .help("name it in the `do` of another block, or remove it"),
-                );
-            }
             let has_me = !context.is_empty() && context.iter().all(|me| *me);
             let unit = self.add_unit(Unit {
                 name: block.name.id.clone(),
@@ -886,6 +929,10 @@ impl Lowering<'_> {
             return *known;
         }
         let index = self.constants.len() as u16;
+        if self.constants.len() >= MOST_CONSTANTS {
+            // Reported when all is built.
+            return 0;
+        }
         self.constants.push(value);
         self.constant_ids.insert(value, index);
         index
@@ -1039,6 +1086,20 @@ impl Lowering<'_> {
         let (ops, spans, registers) = (builder.ops, builder.spans, builder.registers);
         let (pure, asks, result) = (builder.pure, builder.asks, builder.result);
         let alters = builder.alters;
+        if builder.crowded {
+            self.report.push(
+                Diagnostic::error(
+                    "Y0210",
+                    unit.span,
+                    format!(
+                        "`{}` holds more than {} values at once",
+                        unit.name,
+                        builder::MOST_REGISTERS
+                    ),
+                )
+                .help("split it, shorten its lists, or move them to TOML"),
+            );
+        }
         let known = &mut self.units[index];
         let joined = known.result.join(result);
         if joined != known.result
@@ -1059,7 +1120,8 @@ impl Lowering<'_> {
     fn build(&mut self, index: usize, program: &mut Program) {
         let (mut ops, mut spans, registers) = self.lower_unit(index);
         let entry = program.ops.len() as u32;
-        if ops.len() > 30_000 || registers == NO_REGISTER {
+        let length = ops.len() as u32;
+        if ops.len() > 30_000 {
             self.report.push(
                 Diagnostic::error(
                     "Y0207",
@@ -1084,6 +1146,7 @@ impl Lowering<'_> {
         program.functions.push(Code {
             name: unit.name.clone(),
             entry,
+            length,
             parameters: unit.parameters.len() as u8,
             registers: u16::from(registers),
             span: unit.span,

@@ -2,7 +2,9 @@
 
 use crate::diag::Diagnostic;
 use crate::script::code::{Op, Register};
-use crate::script::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
+use crate::script::syntax::{
+    Binary, Expression, ExpressionKind, Statement, StatementKind, changes,
+};
 use crate::script::types::{Base, Type};
 
 use super::builder::{Builder, Loop};
@@ -88,8 +90,10 @@ impl Builder<'_, '_> {
                         let quiet = self
                             .only_speaks(expression)
                             .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, expression.span));
+                        self.dropped = matches!(expression.kind, ExpressionKind::Call { .. });
                         self.any(expression);
                         if let Some(quiet) = quiet {
+                            self.emit(Op::Spoken, expression.span);
                             self.patch(quiet);
                         }
                         None
@@ -151,7 +155,10 @@ impl Builder<'_, '_> {
                     Type::INT
                 } else {
                     let (register, of) = self.any(sequence);
-                    let copy = matches!(sequence.kind, ExpressionKind::Name(_));
+                    let copy = matches!(
+                        &sequence.kind,
+                        ExpressionKind::Name(name) if changes(body, name)
+                    );
                     let element = self.element_of(of, sequence);
                     if copy {
                         // The loop runs over the list as it was: the body may change the variable.
