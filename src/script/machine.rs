@@ -1119,7 +1119,7 @@ impl<'a, 'io> Machine<'a, 'io> {
     /// A frame for a function whose arguments lie at a place of the stack.
     fn enter(
         &mut self,
-        stack: &mut Vec<Value>,
+        stack: &mut [Value],
         function: FunctionId,
         base: usize,
     ) -> Result<(), Trouble> {

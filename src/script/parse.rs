@@ -495,7 +495,7 @@ impl<'a> Reader<'a> {
         if !rest.starts_with(module) {
             return from;
         }
-        match rest.find(name.as_ref() as &str) {
+        match rest.find(name) {
             Some(_) => {
                 let after = rest[module.len()..]
                     .find(name)

@@ -145,7 +145,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     for function in functions {
         lowering.add_script(function, report);
     }
-    lowering.add_blocks(report);
+    lowering.add_blocks();
     lowering.add_effects(report);
     let wiring = lowering.add_snippets(report);
     for _ in 0..MOST_PASSES {
@@ -540,7 +540,7 @@ impl Lowering<'_> {
         Amount::Computed(FunctionId::from_index(unit))
     }
 
-    fn add_blocks(&mut self, report: &mut Report) {
+    fn add_blocks(&mut self) {
         let blocks = self.pack.blocks.len();
         // A block is given a player if every way to it leads through an `each`.
         let mut contexts: Vec<Vec<bool>> = vec![Vec::new(); blocks];

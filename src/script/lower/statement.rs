@@ -64,7 +64,7 @@ impl Builder<'_, '_> {
                 let of = self.to(value, register);
                 self.top = register + 1;
                 self.declare(name, *name_span, register, of, *constant);
-                return None;
+                None
             }
             StatementKind::Assign {
                 target,
