@@ -124,3 +124,13 @@ fn set_parameters(pack: &mut Pack, changes: &[String]) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+impl PackArgs {
+    /// A pack without changes.
+    pub(super) fn plain(pack: &str) -> Self {
+        Self {
+            pack: pack.to_owned(),
+            changes: Changes { set: Vec::new() },
+        }
+    }
+}

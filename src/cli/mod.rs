@@ -6,8 +6,10 @@ mod map;
 mod map_svg;
 mod output;
 mod repl;
+mod replay;
 mod show;
 mod sim;
+mod test;
 
 use std::io;
 use std::process::ExitCode;
@@ -31,6 +33,8 @@ enum Command {
     Show(show::Args),
     Map(map::Args),
     Sim(sim::Args),
+    Test(test::Args),
+    Replay(replay::Args),
 }
 
 /// Why a command failed.
@@ -67,6 +71,8 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Sim(args) => sim::run(&args),
+        Command::Test(args) => test::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

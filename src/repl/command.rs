@@ -21,6 +21,10 @@ pub enum Command {
     Log,
     /// Answers at random.
     Bot,
+    /// Keeps the game in a file.
+    Save,
+    /// Takes a game from a file.
+    Load,
     /// Counts the points.
     Scores,
     /// Says which seed the game has.
@@ -134,6 +138,23 @@ pub const COMMANDS: &[Info] = &[
             ("bot 10", "ten decisions"),
             ("bot all", "the rest of the game"),
         ],
+    },
+    Info {
+        command: Command::Save,
+        name: "save",
+        arguments: "FILE",
+        about: "keep the game in a file, as a record",
+        examples: &[("save game.json", "write the record `game.json`")],
+    },
+    Info {
+        command: Command::Load,
+        name: "load",
+        arguments: "FILE",
+        about: "go on with a game from a file; the one at hand is left",
+        examples: &[(
+            "load game.json",
+            "play the record `game.json` again and go on",
+        )],
     },
     Info {
         command: Command::Scores,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::{Style, nearest, render_one};
 use crate::flow::decision;
+use crate::flow::record::{Record, replay};
 use crate::flow::{Answer, Decision, Game, GameError, Setup, scores};
 use crate::script::code::AskKind;
 use crate::script::{Fault, Rules, Scratch};
@@ -214,6 +215,8 @@ impl Session {
                 Err(error) => Reply::failed(error),
             },
             Command::Bot => self.bot(&words),
+            Command::Save => self.save(rest.trim()),
+            Command::Load => self.load(rest.trim()),
             Command::Scores => match self.score_lines() {
                 Ok(lines) => Reply::ok(render(&lines, self.look)),
                 Err(fault) => Reply::failed(fault),
@@ -226,6 +229,39 @@ impl Session {
                 quit: true,
                 ..Reply::default()
             },
+        }
+    }
+
+    fn save(&self, file: &str) -> Reply {
+        if file.is_empty() {
+            return Reply::failed("a file is wanted: `save game.json`");
+        }
+        let text = match self.game.record().to_json() {
+            Ok(text) => text,
+            Err(error) => return Reply::failed(format!("the game cannot be written: {error}")),
+        };
+        match std::fs::write(file, text) {
+            Ok(()) => Reply::ok(format!("saved {file}\n")),
+            Err(error) => Reply::failed(format!("cannot write {file}: {error}")),
+        }
+    }
+
+    /// The game at hand stays if the file cannot be replayed exactly.
+    fn load(&mut self, file: &str) -> Reply {
+        if file.is_empty() {
+            return Reply::failed("a file is wanted: `load game.json`");
+        }
+        match load_game(file, &self.game.rules) {
+            Ok(game) if usize::from(game.setup.players) == self.actors.len() => {
+                self.game = game;
+                self.told = self.game.history.len();
+                Reply::ok(format!("loaded {file}\n\n{}", self.question(true)))
+            }
+            Ok(game) => Reply::failed(format!(
+                "{file} is a game of {} players: start with `--players {}`",
+                game.setup.players, game.setup.players
+            )),
+            Err(error) => Reply::failed(error),
         }
     }
 
@@ -776,6 +812,22 @@ impl Session {
         candidates.dedup();
         (start, candidates)
     }
+}
+
+/// A game from a record, played again by these rules.
+fn load_game(file: &str, rules: &Arc<Rules>) -> Result<Game, String> {
+    let text =
+        std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let record =
+        Record::from_json(&text).map_err(|error| format!("{file} is no record: {error}"))?;
+    if record.pack != rules.pack.id {
+        return Err(format!(
+            "{file} is a game of `{}`, not of `{}`",
+            record.pack, rules.pack.id
+        ));
+    }
+    let rules = record.rules(rules)?;
+    replay(&record, Arc::new(rules)).map_err(|error| format!("{file}: {error}"))
 }
 
 fn command_names() -> Vec<String> {
