@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[command(flatten)]
     pack: PackArgs,
 
-    /// What to tell: a section such as `parameter` or `flow`, or one thing, such as `dial.fuel`
+    /// What to tell: a section such as `parameter` or `flow`, or one thing, such as `dial.speed`
     item: Option<String>,
 }
 
