@@ -17,4 +17,6 @@ pub mod flow;
 pub mod scenario;
 pub mod sim;
 
+pub mod repl;
+
 pub mod cli;

@@ -82,6 +82,15 @@ const VOCABULARY: &[&str] = &[
 /// Words that packs use as ids or titles and that the engine needs as plain English or Rust, each with
 /// its reason.
 const PLAIN: &[(&str, &str)] = &[
+    ("blue", "a colour of a terminal"),
+    ("green", "a colour of a terminal"),
+    ("grey", "a colour of a terminal"),
+    ("icon", "an attribute in the examples of verbs"),
+    ("pink", "what a terminal shows as magenta"),
+    ("red", "a colour of a terminal"),
+    ("red_1", "a die in the description of scenarios"),
+    ("red_2", "a die in a test of answers"),
+    ("yellow", "a colour of a terminal"),
     ("board", "board games, and the board that is drawn"),
     ("colour", "of a terminal"),
     ("discard", "where a toy deck is refilled from, in tests"),
@@ -290,7 +299,7 @@ const USES: &[(&str, &[&str])] = &[
     ("clap::", &["cli/"]),
     ("std::env", &["cli/", "repl/", "scenario/runner.rs"]),
     ("std::process", &["cli/", "repl/", "main.rs"]),
-    ("SystemTime", &[]),
+    ("SystemTime", &["cli/repl.rs"]),
     ("Instant", &["cli/", "sim/", "scenario/runner.rs"]),
 ];
 

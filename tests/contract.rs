@@ -364,6 +364,10 @@ fn the_order_of_files_and_entries_does_not_matter() {
     for files in files() {
         let rules = load(&files);
         let mut other = files.clone();
+        // How the board is drawn is a document of its own, known by its name.
+        other
+            .rules
+            .retain(|(name, _)| !name.ends_with("/view.toml"));
         for (_, bytes) in &mut other.rules {
             let text = String::from_utf8(bytes.clone()).expect("UTF-8");
             *bytes = turned(&text).into_bytes();

@@ -1,41 +1,91 @@
-//! The command line.
+//! The command line: its types, and what the process exits with.
 
-use crate::diag::{Report, Style, render};
-use crate::pack::{PackFiles, read};
+mod check;
+mod load;
+mod map;
+mod map_svg;
+mod output;
+mod repl;
+mod replay;
+mod show;
+mod sim;
+mod test;
+
+use std::io;
 use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::print;
+
+/// An interpreter for board-game rules kept as data.
+#[derive(Debug, Parser)]
+#[command(name = "yukon", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Repl(repl::Args),
+    Check(check::Args),
+    Show(show::Args),
+    Map(map::Args),
+    Sim(sim::Args),
+    Test(test::Args),
+    Replay(replay::Args),
+}
+
+/// Why a command failed.
+#[derive(Debug)]
+enum Failure {
+    /// What to write to the standard error.
+    Message(String),
+    /// All was said already.
+    Told,
+    /// A result could not be written, or input not read.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().collect();
-    let files = match PackFiles::find(&args[2], std::path::Path::new(".")) {
-        Ok(f) => f,
-        Err(d) => {
-            eprintln!("{d:?}");
-            return ExitCode::FAILURE;
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = error.exit_code();
+            // Help is a result, anything else a complaint: clap knows which.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(code).unwrap_or(2));
         }
     };
-    let begun = std::time::Instant::now();
-    let (pack, sources, mut report): (_, _, Report) = read(&files);
-    let rules = pack.and_then(|pack| crate::script::lower(pack, &mut report));
-    println!("{:?}", begun.elapsed());
-    report.sort();
-    println!("{}", render(&report, &sources, Style::Plain));
-    let Some(rules) = rules else {
-        return ExitCode::FAILURE;
+    let result = match cli.command {
+        Command::Repl(args) => repl::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Map(args) => map::run(&args),
+        Command::Sim(args) => sim::run(&args),
+        Command::Test(args) => test::run(&args),
+        Command::Replay(args) => replay::run(&args),
     };
-    if args[1] == "sim" {
-        let batch = crate::sim::Batch {
-            players: args[3].parse().unwrap(),
-            games: args[4].parse().unwrap(),
-            seed: 1,
-            check_invariants: args.len() > 5,
-            most_decisions: 20000,
-            threads: 1,
-        };
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&crate::sim::run(&rules, &batch)).unwrap()
-        );
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Told) => ExitCode::FAILURE,
+        Err(Failure::Message(message)) => {
+            output::complain(&format!("error: {}\n", message.trim_end()));
+            ExitCode::FAILURE
+        }
+        // Whoever closes a pipe has read enough: that is no failure.
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Io(error)) => {
+            output::complain(&format!("error: {error}\n"));
+            ExitCode::FAILURE
+        }
     }
-    ExitCode::SUCCESS
 }

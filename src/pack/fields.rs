@@ -238,7 +238,7 @@ pub(crate) fn list<'b>(names: impl IntoIterator<Item = &'b str>) -> String {
 }
 
 /// A range in words, where either end may be open.
-pub(super) fn range_in_words(least: Option<i64>, most: Option<i64>) -> String {
+pub(crate) fn range_in_words(least: Option<i64>, most: Option<i64>) -> String {
     match (least, most) {
         (Some(least), Some(most)) => format!("{least} to {most}"),
         (Some(least), None) => format!("at least {least}"),

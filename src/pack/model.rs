@@ -189,7 +189,7 @@ pub struct ResourceInfo {
     pub each: Option<SetId>,
     /// How much there is at first. The member, if any, has the set's id as its name.
     pub start: Snippet,
-    /// No more than this can be had; what exceeds it is lost.
+    /// No more than this can be had; what exceeds it is lost. The member has the same name.
     pub most: Option<Snippet>,
 }
 
@@ -198,7 +198,8 @@ pub struct ResourceInfo {
 pub struct Amount {
     /// The resource.
     pub resource: usize,
-    /// How much: a pure expression, taken once for a query.
+    /// How much: a pure expression, taken once for a query. In a rule with `each`, the member has the
+    /// set's id as its name.
     pub amount: Snippet,
 }
 

@@ -11,15 +11,15 @@ use crate::table::{Dealer, Value};
 
 use super::model::{Chance, Given};
 
-/// What is still to come, in order, each with where it is given.
-type Coming<T> = VecDeque<(T, Span)>;
+/// Outcomes in order, each with its place, by what they are for.
+type Queues<K, V> = Vec<(K, VecDeque<(V, Span)>)>;
 
 /// Outcomes that are still to be given.
 #[derive(Debug)]
 struct Left {
-    rolls: Vec<(String, Coming<u8>)>,
-    shuffles: Vec<(ZoneId, Coming<Vec<String>>)>,
-    picks: Vec<(StreamId, Coming<String>)>,
+    rolls: Queues<String, u8>,
+    shuffles: Queues<ZoneId, Vec<String>>,
+    picks: Queues<StreamId, String>,
     all_given: bool,
     awake: bool,
     /// The place of the last outcome that could not be.
@@ -33,7 +33,7 @@ pub struct Hand {
     rules: Arc<Rules>,
 }
 
-fn queues<K: Clone, V: Clone>(given: &[Given<K, V>]) -> Vec<(K, VecDeque<(V, Span)>)> {
+fn queues<K: Clone, V: Clone>(given: &[Given<K, V>]) -> Queues<K, V> {
     given
         .iter()
         .map(|given| (given.key.clone(), given.outcomes.iter().cloned().collect()))

@@ -7,51 +7,52 @@
 //! title = "What it shows"
 //! pack = "toy"
 //! variants = []
-//! parameters = { rounds = 1 }          # numbers of the rules with other values
+//! parameters = { days = 1 }                  # numbers of the rules with other values
 //! players = 2
-//! seed = 1                             # of all chance that is not given
-//! clauses = ["travel.heat"]          # what it covers; free words
+//! seed = 1                                   # of all chance that is not given
+//! clauses = ["market.price"]                 # what it covers; free words
 //!
-//! [start]                              # where in the flow; left out: at the beginning
-//! block = "travel"                     # left out: the first round, after the set-up
+//! [start]                                    # where in the flow; left out: at the beginning
+//! block = "market"                           # left out: the first round, after the set-up
 //! round = 1
 //!
-//! [table]                              # items by path, set together after the set-up (see flow::item)
+//! [table]                                    # items by path, set together after the set-up (see flow::item)
 //! "player_1.coins" = 3
-//! "player_1.hand" = ["ace", "bee"]     # exactly these, from the bottom to the top
-//! "deck" = { top = ["cat", "dog"] }    # on top, the first to be drawn first; the rest stays below
-//! "pile_1.cards" = ["~eel"]            # face down
+//! "player_1.hand" = ["ace", "bee"]           # exactly these, from the bottom to the top
+//! "deck" = { top = ["cat", "dog"] }          # on top, the first to be drawn first; the rest stays below
+//! "pile_1.cards" = ["~eel"]                  # face down
+//! "field_1.dice" = ["red@3", "die:red_2"]    # a die that shows 3; one of several equal ones by its id
 //!
-//! [chance]                             # outcomes instead of the seed's, in order
-//! all_given = true                     # nothing may come from the seed
-//! rolls = { die_1 = [3, 5], die = [2] }    # by a die's id, or by the key that equal dice share
-//! shuffles = { deck = [["cat", "dog"]] }   # on top, the first to be drawn first; the rest below as it lay
-//! picks = { first_player = ["player_2"] }
-//!
-//! [[play]]
-//! player_1.room = "room_5"             # who answers what: a key, a list of keys, a number, true or false
-//! offered = ["room_1"]                 # `{ KEY = COUNT }` for numbers of equal ones
-//! not_offered = ["room_7"]
-//! choices = ["room_1", "room_5"]       # all that is offered
-//! refused = { room_2 = "needs_coins 3 2" }   # a reason with its numbers, or without
-//! rejected = ["nonsense", ["die", "die"]]    # such answers are not accepted and change nothing
-//! expect = { "player_1.heat" = 6 }     # after it, and after the forced answers that follow
+//! [chance]                                   # outcomes instead of the seed's, in order
+//! all_given = true                           # nothing may come from the seed
+//! rolls = { red_1 = [3, 5], red = [2] }      # by a die's id, or by the key that equal dice share
+//! shuffles = { deck = [["cat", "dog"]] }     # on top, the first to be drawn first; the rest below as it lay
+//! picks = { starter = ["player_2"] }
 //!
 //! [[play]]
-//! asked = "player_1.travel"            # this is asked now, and not answered; the same keys as above
+//! player_1.field = "field_5"                 # who answers what: a key, a list of keys, a number, true or false
+//! offered = ["field_1"]                      # `{ KEY = COUNT }` for numbers of equal ones
+//! not_offered = ["field_7"]
+//! choices = ["field_1", "field_5"]           # all that is offered
+//! refused = { field_2 = "too_dear 3 2" }     # a reason with its numbers, or without
+//! rejected = ["nonsense", ["red", "red"]]    # such answers are not accepted and change nothing
+//! expect = { "player_1.coins" = 6 }          # after it, and after the forced answers that follow
 //!
 //! [[play]]
-//! set = { "player_1.coins" = 9 }       # a change from outside; what is asked stays as it was asked
+//! asked = "player_1.trade"                   # this is asked now, and not answered; the same keys as above
 //!
-//! [expect]                             # at the end
+//! [[play]]
+//! set = { "player_1.coins" = 9 }             # a change from outside; what is asked stays as it was asked
+//!
+//! [expect]                                   # at the end
 //! "player_1.coins" = 7
-//! asked = "player_1.travel"            # what the scenario leaves unanswered, or:
+//! asked = "player_1.trade"                   # what the scenario leaves unanswered, or:
 //! over = true
 //! scores = [12, 9]
 //! winner = [1]
 //! ```
 //!
-//! `play` is one list: whole games write it as `play = [ { player_1.room = "room_5" }, ... ]`, a line for
+//! `play` is one list: whole games write it as `play = [ { player_1.field = "field_5" }, ... ]`, a line for
 //! each answer. Answers with only one possibility may be left out, and are checked if they are given. A
 //! missing answer fails, and so does one that nobody asks for: at the end the game must be over, or
 //! `asked` must say what is left open.

@@ -362,7 +362,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `player_1.room`.
+    /// `player_1.field`.
     fn asked(&mut self, text: At<&str>) -> Option<Asked> {
         let Some((player, decision)) = text.value.split_once('.') else {
             let message = format!("`{}` must be `player_N.DECISION`", text.value);

@@ -83,6 +83,7 @@ pub struct Scratch {
     pub(super) mosts: Vec<i64>,
     pub(super) amounts: Vec<i64>,
     pub(super) goals: Vec<(usize, i64)>,
+    pub(super) wanted: Vec<i64>,
 }
 
 /// What a turn of a loop or a call is counted as: code between them does not repeat itself.

@@ -49,17 +49,41 @@ pub struct TermCode {
     pub when: Option<FunctionId>,
 }
 
+/// A row of numbers, some of which must be computed.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    /// The numbers, 0 for those that are computed.
+    pub known: Vec<i64>,
+    /// What is computed: where it goes, the function, and the member that it is given.
+    pub computed: Vec<(usize, FunctionId, Value)>,
+}
+
+impl Numbers {
+    /// Adds a number; returns its position.
+    pub(super) fn push(&mut self, amount: Amount, member: Value) -> usize {
+        let place = self.known.len();
+        match amount {
+            Amount::Known(value) => self.known.push(value),
+            Amount::Computed(function) => {
+                self.known.push(0);
+                self.computed.push((place, function, member));
+            }
+        }
+        place
+    }
+}
+
 /// An exchange, lowered: resources spread over the members of their sets.
 #[derive(Clone, Debug)]
 pub struct ExchangeCode {
-    /// For each slot, how much there is at first, and the member its function is given.
-    pub starts: Vec<(Amount, Option<Value>)>,
+    /// For each slot, how much there is at first.
+    pub starts: Numbers,
     /// For each slot, the most that can be had.
-    pub mosts: Vec<Option<Amount>>,
-    /// What the rules' amounts are.
-    pub amounts: Vec<Amount>,
-    /// What must be reached: slot and amount.
-    pub goal: Vec<(usize, Amount)>,
+    pub mosts: Numbers,
+    /// What the rules' amounts are; no two of them are the same text about the same member.
+    pub amounts: Numbers,
+    /// The slots of the goal, and how much of each must be reached.
+    pub goal: (Vec<usize>, Numbers),
     /// The rules.
     pub exchange: Exchange,
 }

@@ -8,6 +8,7 @@ use crate::table::{TableError, Value};
 
 use super::api::Verb;
 use super::machine::{Machine, Trouble, own_cell, text_bytes, wrong};
+use super::rules::Numbers;
 use super::state::Offer;
 use crate::pack::model::ModifierOp;
 
@@ -510,6 +511,21 @@ impl Machine<'_, '_> {
         Ok(value)
     }
 
+    /// Computes a row of numbers about a player and a subject.
+    fn fill(
+        &mut self,
+        row: &mut Vec<i64>,
+        numbers: &Numbers,
+        me: Value,
+        subject: Value,
+    ) -> Result<(), Trouble> {
+        row.clone_from(&numbers.known);
+        for (place, function, member) in &numbers.computed {
+            row[*place] = int(self.call_pure(*function, &[me, subject, *member])?)?;
+        }
+        Ok(())
+    }
+
     fn reaches(&mut self, exchange: Value, me: Value, subject: Value) -> Result<Value, Trouble> {
         let Value::Exchange(id) = exchange else {
             return Err(wrong("an exchange", exchange));
@@ -521,26 +537,14 @@ impl Machine<'_, '_> {
         let mut mosts = std::mem::take(&mut self.scratch.mosts);
         let mut amounts = std::mem::take(&mut self.scratch.amounts);
         let mut goals = std::mem::take(&mut self.scratch.goals);
-        starts.clear();
-        mosts.clear();
-        amounts.clear();
+        let mut wanted = std::mem::take(&mut self.scratch.wanted);
+        let (slots, wants) = &code.goal;
+        self.fill(&mut starts, &code.starts, me, subject)?;
+        self.fill(&mut mosts, &code.mosts, me, subject)?;
+        self.fill(&mut amounts, &code.amounts, me, subject)?;
+        self.fill(&mut wanted, wants, me, subject)?;
         goals.clear();
-        for ((start, member), most) in code.starts.iter().zip(&code.mosts) {
-            let about = [me, subject, member.unwrap_or_default()];
-            starts.push(self.amount(*start, &about)?);
-            mosts.push(match most {
-                Some(most) => self.amount(*most, &about)?,
-                None => i64::MAX,
-            });
-        }
-        for amount in &code.amounts {
-            let value = self.amount(*amount, &[me, subject])?;
-            amounts.push(value);
-        }
-        for (slot, amount) in &code.goal {
-            let value = self.amount(*amount, &[me, subject])?;
-            goals.push((*slot, value));
-        }
+        goals.extend(slots.iter().copied().zip(wanted.iter().copied()));
         let result = crate::table::exchange::reaches(
             &code.exchange,
             &mut self.scratch.exchange,
@@ -555,6 +559,7 @@ impl Machine<'_, '_> {
         self.scratch.mosts = mosts;
         self.scratch.amounts = amounts;
         self.scratch.goals = goals;
+        self.scratch.wanted = wanted;
         match result {
             Ok(reached) => Ok(Value::Bool(reached)),
             Err(error) => Err(Trouble::new(

@@ -1,9 +1,12 @@
 //! What can be turned into what: whether a goal can be reached by rules that use some things up and
 //! give others.
 //!
-//! The answer is exact. Two cheap bounds turn most hopeless questions away; the rest is a
-//! depth-first search over small states with a memory of those seen. Names, sets and expressions are
-//! the caller's: here are only slots and amounts.
+//! The answer is exact: a depth-first search over small states with a memory of those seen, and with
+//! bounds once there are many. What follows from the rules and their amounts alone is kept from query
+//! to query, for these hardly ever change; so are the last answers. Names, sets and expressions are the
+//! caller's: here are only slots and amounts.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashSet;
 
@@ -14,12 +17,25 @@ pub const MOST_SLOTS: usize = 48;
 pub const MOST_STATES: usize = 200_000;
 
 /// What can be turned into what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Exchange {
-    /// Number of slots, at most [`MOST_SLOTS`].
-    pub slots: usize,
-    /// The rules; those that come first are tried first.
-    pub rules: Vec<Rule>,
+    slots: usize,
+    rules: Vec<Rule>,
+    /// Tells it from any other exchange of this process, save copies of it.
+    identity: u64,
+}
+
+impl Exchange {
+    /// An exchange with this number of slots, at most [`MOST_SLOTS`], and these rules; those that come
+    /// first are tried first.
+    pub fn new(slots: usize, rules: Vec<Rule>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self {
+            slots,
+            rules,
+            identity: NEXT.fetch_add(1, Ordering::Relaxed),
+        }
+    }
 }
 
 /// A way to turn things into others. Amounts are given by their position among those of a query.
@@ -81,8 +97,6 @@ impl ExchangeError {
 /// Memory that queries use again, so that they allocate nothing once it has grown.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    rules: Vec<Resolved>,
-    parts: Vec<Part>,
     small: Search<8>,
     medium: Search<16>,
     large: Search<32>,
@@ -123,6 +137,116 @@ struct Resolved {
     automatic: bool,
 }
 
+/// The same with all slots side by side, as the search compares and adds them.
+#[derive(Clone, Copy, Debug)]
+struct Dense<const N: usize> {
+    floor: [u8; N],
+    take: [u8; N],
+    give: [u8; N],
+    any: Parts,
+    any_count: u8,
+}
+
+impl<const N: usize> Dense<N> {
+    fn of(rule: &Resolved, parts: &[Part]) -> Self {
+        let spread = |list: Parts| {
+            let mut amounts = [0; N];
+            for part in list.of(parts) {
+                amounts[usize::from(part.slot)] = part.amount;
+            }
+            amounts
+        };
+        Self {
+            floor: spread(rule.floor),
+            take: spread(rule.take),
+            give: spread(rule.give),
+            any: rule.any,
+            any_count: rule.any_count,
+        }
+    }
+}
+
+/// Plans that are kept at once.
+const PLANS: usize = 8;
+
+/// Answers that each plan remembers.
+const ANSWERS: usize = 16;
+
+/// What follows from an exchange, its amounts, and the slots that the goal is about.
+#[derive(Debug)]
+struct Plan<const N: usize> {
+    /// Which exchange it is of.
+    identity: u64,
+    amounts: Vec<i64>,
+    /// The goal's slots.
+    goals: u64,
+    /// The rules that can matter, automatic ones first.
+    rules: Vec<Resolved>,
+    dense: Vec<Dense<N>>,
+    /// How many of them are automatic.
+    automatic: usize,
+    parts: Vec<Part>,
+    /// The slots that matter have all bits set, the others none.
+    relevant: [u8; N],
+    worths: Option<[u64; N]>,
+    /// The last questions and their answers.
+    answers: Vec<Answer<N>>,
+    /// Which of them is overwritten next.
+    next_answer: usize,
+}
+
+/// A question that was answered.
+#[derive(Clone, Copy, Debug)]
+struct Answer<const N: usize> {
+    start: [u8; N],
+    most: [u8; N],
+    goal: [u8; N],
+    reached: bool,
+}
+
+impl<const N: usize> Plan<N> {
+    fn of(exchange: &Exchange, amounts: &[i64], goals: u64) -> Self {
+        let (mut rules, mut parts) = (Vec::new(), Vec::new());
+        for rule in &exchange.rules {
+            resolve(rule, exchange.slots, amounts, &mut parts, &mut rules);
+        }
+        let relevant = relevance(&mut rules, &parts, goals);
+        rules.sort_by_key(|rule| !rule.automatic);
+        Self {
+            identity: exchange.identity,
+            amounts: amounts.to_vec(),
+            goals,
+            dense: rules.iter().map(|rule| Dense::of(rule, &parts)).collect(),
+            automatic: rules.iter().filter(|rule| rule.automatic).count(),
+            relevant: std::array::from_fn(|slot| if relevant >> slot & 1 > 0 { 255 } else { 0 }),
+            worths: worths(&rules, &parts, goals),
+            rules,
+            parts,
+            answers: Vec::new(),
+            next_answer: 0,
+        }
+    }
+
+    fn fits(&self, exchange: &Exchange, amounts: &[i64], goals: u64) -> bool {
+        self.identity == exchange.identity && self.goals == goals && self.amounts == amounts
+    }
+
+    fn remembered(&self, start: &[u8; N], most: &[u8; N], goal: &[u8; N]) -> Option<bool> {
+        self.answers
+            .iter()
+            .find(|answer| answer.start == *start && answer.goal == *goal && answer.most == *most)
+            .map(|answer| answer.reached)
+    }
+
+    fn remember(&mut self, answer: Answer<N>) {
+        match self.answers.get_mut(self.next_answer) {
+            Some(old) => *old = answer,
+            None => self.answers.push(answer),
+        }
+        self.next_answer = (self.next_answer + 1) % ANSWERS;
+    }
+}
+
 impl Resolved {
     /// The slots whose contents decide whether and how the rule can be used.
     fn reads(&self, parts: &[Part]) -> u64 {
@@ -153,61 +277,18 @@ pub fn reaches(
     query: Query<'_>,
 ) -> Result<bool, ExchangeError> {
     let Scratch {
-        rules,
-        parts,
         small,
         medium,
         large,
         huge,
     } = scratch;
     match exchange.slots {
-        0..=8 => answer(exchange, rules, parts, small, query),
-        9..=16 => answer(exchange, rules, parts, medium, query),
-        17..=32 => answer(exchange, rules, parts, large, query),
-        33..=MOST_SLOTS => answer(exchange, rules, parts, huge, query),
+        0..=8 => small.answer(exchange, query),
+        9..=16 => medium.answer(exchange, query),
+        17..=32 => large.answer(exchange, query),
+        33..=MOST_SLOTS => huge.answer(exchange, query),
         _ => Err(ExchangeError::TooManySlots),
     }
-}
-
-fn answer<const N: usize>(
-    exchange: &Exchange,
-    rules: &mut Vec<Resolved>,
-    parts: &mut Vec<Part>,
-    search: &mut Search<N>,
-    query: Query<'_>,
-) -> Result<bool, ExchangeError> {
-    let slots = exchange.slots;
-    let (mut start, mut most, mut goal) = ([0_u8; N], [0_u8; N], [0_u8; N]);
-    for slot in 0..slots {
-        most[slot] = query.most[slot].clamp(0, 255) as u8;
-        let first = query.start[slot].clamp(0, query.most[slot].max(0));
-        start[slot] = u8::try_from(first).map_err(|_| ExchangeError::TooMuch(slot))?;
-    }
-    if let Some(amount) = query.amounts.iter().position(|amount| *amount < 0) {
-        return Err(ExchangeError::Negative(amount));
-    }
-    for (slot, amount) in query.goal {
-        assert!(*slot < slots, "a goal is one of the slots");
-        match u8::try_from((*amount).max(0)) {
-            Ok(amount) if amount <= most[*slot] => goal[*slot] = goal[*slot].max(amount),
-            _ => return Ok(false),
-        }
-    }
-    if holds(&start, &goal) {
-        return Ok(true);
-    }
-    rules.clear();
-    parts.clear();
-    for rule in &exchange.rules {
-        resolve(rule, slots, query.amounts, parts, rules);
-    }
-    let relevant = relevance(rules, parts, &goal);
-    for slot in (0..slots).filter(|slot| relevant & (1 << slot) == 0) {
-        // Nothing that matters reads this slot: states that differ in it alone are one state.
-        start[slot] = 0;
-        most[slot] = 0;
-    }
-    search.run(rules, parts, start, &most, &goal)
 }
 
 /// Fills in a rule's amounts. A rule that can never be used is left out.
@@ -298,9 +379,8 @@ fn resolve(
 ///
 /// A rule left out gives nothing that a kept one reads, and touches nothing that decides whether an
 /// automatic rule can be used. So a way to the goal stays one when its uses are struck out.
-fn relevance<const N: usize>(rules: &mut Vec<Resolved>, parts: &[Part], goal: &[u8; N]) -> u64 {
-    let goals = (0..N).filter(|slot| goal[*slot] > 0);
-    let mut slots = goals.fold(0_u64, |mask, slot| mask | 1 << slot);
+fn relevance(rules: &mut Vec<Resolved>, parts: &[Part], goals: u64) -> u64 {
+    let mut slots = goals;
     let automatic = rules
         .iter()
         .filter(|rule| rule.automatic)
@@ -325,8 +405,14 @@ fn relevance<const N: usize>(rules: &mut Vec<Resolved>, parts: &[Part], goal: &[
     slots
 }
 
-fn holds<const N: usize>(state: &[u8; N], goal: &[u8; N]) -> bool {
-    state.iter().zip(goal).all(|(have, want)| have >= want)
+/// Whether there is as much of everything as is wanted. Written so that it takes many slots at once.
+#[inline]
+fn holds<const N: usize>(state: &[u8; N], wanted: &[u8; N]) -> bool {
+    let mut greater = *wanted;
+    for (greater, have) in greater.iter_mut().zip(state) {
+        *greater = (*greater).max(*have);
+    }
+    greater == *state
 }
 
 /// More than any slot can ever have had.
@@ -393,8 +479,9 @@ const WORTH: u64 = 5040;
 /// What one of each slot is worth at most, in goals: no rule gives more than it takes. So the worth of a
 /// state never grows, and one worth less than the goal leads to none. `None` if no such worths are
 /// found soon, as where something comes for nothing.
-fn worths<const N: usize>(rules: &[Resolved], parts: &[Part], goal: &[u8; N]) -> Option<[u64; N]> {
-    let mut worths: [u64; N] = goal.map(|amount| if amount > 0 { WORTH } else { 0 });
+fn worths<const N: usize>(rules: &[Resolved], parts: &[Part], goals: u64) -> Option<[u64; N]> {
+    let mut worths: [u64; N] =
+        std::array::from_fn(|slot| if goals >> slot & 1 > 0 { WORTH } else { 0 });
     for _ in 0..16 {
         let mut stable = true;
         for rule in rules {
@@ -437,7 +524,7 @@ fn worth<const N: usize>(state: &[u8; N], worths: &[u64; N]) -> u64 {
 }
 
 /// States that are cheaper to visit than to bound.
-const VISITED_WITHOUT_BOUND: usize = 64;
+const VISITED_WITHOUT_BOUND: usize = 256;
 
 /// Sets that grew beyond this in one query are given back before the next: clearing them costs as
 /// much as they once held.
@@ -446,6 +533,9 @@ const KEPT_CAPACITY: usize = 8192;
 /// A search over states of up to `N` slots.
 #[derive(Debug)]
 struct Search<const N: usize> {
+    plans: Vec<Plan<N>>,
+    /// Which of them is overwritten next.
+    next_plan: usize,
     visited: FxHashSet<[u8; N]>,
     open: Vec<[u8; N]>,
 }
@@ -453,6 +543,8 @@ struct Search<const N: usize> {
 impl<const N: usize> Default for Search<N> {
     fn default() -> Self {
         Self {
+            plans: Vec::new(),
+            next_plan: 0,
             visited: FxHashSet::default(),
             open: Vec::new(),
         }
@@ -460,25 +552,93 @@ impl<const N: usize> Default for Search<N> {
 }
 
 impl<const N: usize> Search<N> {
+    fn answer(&mut self, exchange: &Exchange, query: Query<'_>) -> Result<bool, ExchangeError> {
+        let slots = exchange.slots;
+        let (mut start, mut most, mut goal) = ([0_u8; N], [0_u8; N], [0_u8; N]);
+        for slot in 0..slots {
+            most[slot] = query.most[slot].clamp(0, 255) as u8;
+            let first = query.start[slot].clamp(0, query.most[slot].max(0));
+            start[slot] = u8::try_from(first).map_err(|_| ExchangeError::TooMuch(slot))?;
+        }
+        if let Some(amount) = query.amounts.iter().position(|amount| *amount < 0) {
+            return Err(ExchangeError::Negative(amount));
+        }
+        let mut goals = 0_u64;
+        for (slot, amount) in query.goal {
+            assert!(*slot < slots, "a goal is one of the slots");
+            match u8::try_from((*amount).max(0)) {
+                Ok(amount) if amount <= most[*slot] => goal[*slot] = goal[*slot].max(amount),
+                _ => return Ok(false),
+            }
+            goals |= u64::from(goal[*slot] > 0) << slot;
+        }
+        if holds(&start, &goal) {
+            return Ok(true);
+        }
+        let plan = self.plan(exchange, query.amounts, goals);
+        let Self {
+            plans,
+            visited,
+            open,
+            ..
+        } = self;
+        let plan = &mut plans[plan];
+        for slot in 0..N {
+            // Nothing that matters reads the others: states that differ in them alone are one state.
+            start[slot] &= plan.relevant[slot];
+            most[slot] &= plan.relevant[slot];
+        }
+        if let Some(reached) = plan.remembered(&start, &most, &goal) {
+            return Ok(reached);
+        }
+        let reached = plan.run(visited, open, start, &most, &goal)?;
+        plan.remember(Answer {
+            start,
+            most,
+            goal,
+            reached,
+        });
+        Ok(reached)
+    }
+
+    /// The plan that a query needs: a kept one, or a new one in the place of the oldest.
+    fn plan(&mut self, exchange: &Exchange, amounts: &[i64], goals: u64) -> usize {
+        let known = self
+            .plans
+            .iter()
+            .position(|plan| plan.fits(exchange, amounts, goals));
+        if let Some(known) = known {
+            return known;
+        }
+        let plan = Plan::of(exchange, amounts, goals);
+        let place = self.next_plan;
+        match self.plans.get_mut(place) {
+            Some(old) => *old = plan,
+            None => self.plans.push(plan),
+        }
+        self.next_plan = (place + 1) % PLANS;
+        place
+    }
+}
+
+impl<const N: usize> Plan<N> {
     fn run(
-        &mut self,
-        rules: &[Resolved],
-        parts: &[Part],
+        &self,
+        visited: &mut FxHashSet<[u8; N]>,
+        open: &mut Vec<[u8; N]>,
         start: [u8; N],
         most: &[u8; N],
         goal: &[u8; N],
     ) -> Result<bool, ExchangeError> {
-        if !hopeful(rules, parts, &start, most, goal) {
-            return Ok(false);
-        }
-        let worths = worths(rules, parts, goal);
+        let wanted = self.worths.map_or(0, |worths| worth(goal, &worths));
         let worthless = |state: &[u8; N]| {
-            worths.is_some_and(|worths| worth(state, &worths) < worth(goal, &worths))
+            self.worths
+                .as_ref()
+                .is_some_and(|worths| worth(state, worths) < wanted)
         };
         if worthless(&start) {
             return Ok(false);
         }
-        let Self { visited, open } = self;
         visited.clear();
         if visited.capacity() > KEPT_CAPACITY {
             visited.shrink_to(KEPT_CAPACITY / 2);
@@ -486,12 +646,15 @@ impl<const N: usize> Search<N> {
         open.clear();
         visited.insert(start);
         open.push(start);
+        let (automatic, others) = self.dense.split_at(self.automatic);
         while let Some(state) = open.pop() {
-            if visited.len() > VISITED_WITHOUT_BOUND && !hopeful(rules, parts, &state, most, goal) {
+            if visited.len() > VISITED_WITHOUT_BOUND
+                && !hopeful(&self.rules, &self.parts, &state, most, goal)
+            {
                 continue;
             }
             let kept = open.len();
-            for automatic in [true, false] {
+            for rules in [automatic, others] {
                 let mut changed = false;
                 let mut meet = |next: [u8; N]| {
                     if next == state {
@@ -506,12 +669,12 @@ impl<const N: usize> Search<N> {
                     }
                     false
                 };
-                for rule in rules.iter().filter(|rule| rule.automatic == automatic) {
-                    if rule.uses(parts, &state, most, &mut meet) {
+                for rule in rules {
+                    if rule.uses(&self.parts, &state, most, &mut meet) {
                         return Ok(true);
                     }
                 }
-                if automatic && changed {
+                if changed {
                     break;
                 }
             }
@@ -525,31 +688,32 @@ impl<const N: usize> Search<N> {
     }
 }
 
-impl Resolved {
+impl<const N: usize> Dense<N> {
     /// Meets every state that one use of the rule leads to, until `meet` says that it is enough.
-    fn uses<const N: usize>(
+    #[inline]
+    fn uses(
         &self,
         parts: &[Part],
         state: &[u8; N],
         most: &[u8; N],
         meet: &mut impl FnMut([u8; N]) -> bool,
     ) -> bool {
-        let there = |part: &Part| state[usize::from(part.slot)] >= part.amount;
-        if !self.floor.of(parts).iter().all(there) {
+        if !holds(state, &self.floor) {
             return false;
         }
         let mut next = *state;
-        for part in self.take.of(parts) {
-            next[usize::from(part.slot)] -= part.amount;
+        for (next, take) in next.iter_mut().zip(&self.take) {
+            *next = next.saturating_sub(*take);
         }
-        let give = self.give.of(parts);
         let mut end = |mut next: [u8; N]| {
-            for part in give {
-                let slot = usize::from(part.slot);
-                next[slot] = next[slot].saturating_add(part.amount).min(most[slot]);
+            for ((next, give), most) in next.iter_mut().zip(&self.give).zip(most) {
+                *next = next.saturating_add(*give).min(*most);
             }
             meet(next)
         };
+        if self.any_count == 0 {
+            return end(next);
+        }
         take_any(self.any.of(parts), self.any_count, &mut next, &mut end)
     }
 }
@@ -607,9 +771,9 @@ mod tests {
     /// hut; rain puts a fire out.
     fn camp() -> Exchange {
         let rule = Rule::default();
-        Exchange {
-            slots: 6,
-            rules: vec![
+        Exchange::new(
+            6,
+            vec![
                 Rule {
                     take: vec![(WOOD, 2), (STONE, 1)],
                     give: vec![(TOOL, 1)],
@@ -632,7 +796,7 @@ mod tests {
                     ..rule
                 },
             ],
-        }
+        )
     }
 
     fn ask(
@@ -663,9 +827,7 @@ mod tests {
             for rule in &camp().rules {
                 resolve(rule, 6, &AMOUNTS, &mut parts, &mut rules);
             }
-            let mut wanted = [0_u8; 8];
-            wanted[goal] = 1;
-            worths(&rules, &parts, &wanted).map(|worths| worth(&start, &worths))
+            worths(&rules, &parts, 1 << goal).map(|worths| worth(&start, &worths))
         };
         // A third of a hut for each wood and stone, which are also worth a tool.
         assert_eq!(of(HUT, [3, 0, 0, 0, 0, 0, 0, 0]), Some(WORTH));
@@ -697,15 +859,15 @@ mod tests {
 
     #[test]
     fn a_need_is_not_what_is_taken() {
-        let exchange = Exchange {
-            slots: 2,
-            rules: vec![Rule {
+        let exchange = Exchange::new(
+            2,
+            vec![Rule {
                 need: vec![(0, 1)],
                 take_any: Some((vec![0], 1)),
                 give: vec![(1, 1)],
                 ..Rule::default()
             }],
-        };
+        );
         let most = [NO_LIMIT; 2];
         assert_eq!(ask(&exchange, &[1, 0], &most, &[(1, 1)]), Ok(false));
         assert_eq!(ask(&exchange, &[2, 0], &most, &[(1, 1)]), Ok(true));
@@ -737,9 +899,9 @@ mod tests {
 
     #[test]
     fn an_automatic_rule_that_changes_nothing_does_not_block() {
-        let exchange = Exchange {
-            slots: 3,
-            rules: vec![
+        let exchange = Exchange::new(
+            3,
+            vec![
                 Rule {
                     need: vec![(0, 1)],
                     give: vec![(1, 1)],
@@ -752,7 +914,7 @@ mod tests {
                     ..Rule::default()
                 },
             ],
-        };
+        );
         let most = [1, 2, NO_LIMIT];
         assert_eq!(ask(&exchange, &[1, 0, 0], &most, &[(2, 5)]), Ok(true));
         assert_eq!(ask(&exchange, &[1, 0, 0], &[1, 1, 9], &[(2, 1)]), Ok(false));
@@ -788,10 +950,7 @@ mod tests {
             ask(&exchange, &[256, 0, 0, 0, 0, 0], &[NO_LIMIT; 6], &[]),
             Err(ExchangeError::TooMuch(WOOD))
         );
-        let wide = Exchange {
-            slots: 49,
-            rules: Vec::new(),
-        };
+        let wide = Exchange::new(49, Vec::new());
         assert_eq!(
             ask(&wide, &[0; 49], &[0; 49], &[]),
             Err(ExchangeError::TooManySlots)
@@ -820,10 +979,7 @@ mod tests {
             give: vec![(6, 1)],
             ..Rule::default()
         };
-        let exchange = Exchange {
-            slots: 7,
-            rules: vec![fill(0), fill(1), fill(2), fill(3), swap, goal],
-        };
+        let exchange = Exchange::new(7, vec![fill(0), fill(1), fill(2), fill(3), swap, goal]);
         assert_eq!(
             ask(&exchange, &[0, 0, 0, 0, 1, 0, 0], &[NO_LIMIT; 7], &[(6, 1)]),
             Err(ExchangeError::TooLarge)
@@ -930,12 +1086,12 @@ mod tests {
             most in prop::collection::vec(0..6_i64, SLOTS),
             goal in prop::collection::vec((0..SLOTS, 0..5_i64), 1..3),
         ) {
-            let exchange = Exchange { slots: SLOTS, rules };
+            let exchange = Exchange::new(SLOTS, rules);
             let expected = oracle(&exchange, &start, &most, &goal);
             prop_assert_eq!(ask(&exchange, &start, &most, &goal), Ok(expected));
             // The same in wider states, whose other slots stay empty.
             for slots in [12, 20, 40] {
-                let wide = Exchange { slots, rules: exchange.rules.clone() };
+                let wide = Exchange::new(slots, exchange.rules.clone());
                 let (mut start, mut most) = (start.clone(), most.clone());
                 start.resize(slots, 0);
                 most.resize(slots, 9);
@@ -944,18 +1100,61 @@ mod tests {
         }
 
         #[test]
-        fn scratch_that_was_used_changes_nothing(
-            rules in prop::collection::vec(rule(), 0..5),
-            starts in prop::collection::vec(prop::collection::vec(0..5_i64, SLOTS), 1..5),
-            goal in prop::collection::vec((0..SLOTS, 0..5_i64), 1..3),
+        fn the_bounds_turn_away_nothing_that_can_be_reached(
+            rules in prop::collection::vec(rule(), 0..6),
+            start in prop::collection::vec(0..5_u8, SLOTS),
+            most in prop::collection::vec(0..6_u8, SLOTS),
+            goal in (0..SLOTS, 1..5_u8),
         ) {
-            let exchange = Exchange { slots: SLOTS, rules };
+            let exchange = Exchange::new(SLOTS, rules);
+            let wide = |row: &[u8]| row.iter().map(|amount| i64::from(*amount)).collect::<Vec<_>>();
+            if oracle(&exchange, &wide(&start), &wide(&most), &[(goal.0, i64::from(goal.1))]) {
+                let fixed = |row: &[u8]| -> [u8; 8] {
+                    std::array::from_fn(|slot| row.get(slot).copied().unwrap_or(0))
+                };
+                let most = fixed(&most);
+                let mut start = fixed(&start);
+                for (start, most) in start.iter_mut().zip(most) {
+                    *start = (*start).min(most);
+                }
+                let mut wanted = [0; 8];
+                wanted[goal.0] = goal.1;
+                let plan = Plan::<8>::of(&exchange, &AMOUNTS, 1 << goal.0);
+                prop_assert!(hopeful(&plan.rules, &plan.parts, &start, &most, &wanted));
+                if let Some(worths) = plan.worths {
+                    prop_assert!(worth(&start, &worths) >= worth(&wanted, &worths));
+                }
+            }
+        }
+
+        #[test]
+        fn scratch_that_was_used_changes_nothing(
+            rules in prop::collection::vec(prop::collection::vec(rule(), 1..4), 2),
+            queries in prop::collection::vec(
+                (
+                    0..2_usize,
+                    prop::collection::vec(0..3_i64, SLOTS),
+                    3..5_i64,
+                    0..4_usize,
+                    (0..3_usize, 0..4_i64),
+                ),
+                1..3 * ANSWERS,
+            ),
+        ) {
+            let exchanges: Vec<_> =
+                rules.into_iter().map(|rules| Exchange::new(SLOTS, rules)).collect();
             let mut scratch = Scratch::default();
-            for start in &starts {
-                let query = Query { start, most: &[4; SLOTS], amounts: &AMOUNTS, goal: &goal };
+            // Each query once more, when others have been asked.
+            for (which, start, most, shift, goal) in queries.iter().chain(&queries) {
+                let query = Query {
+                    start,
+                    most: &[*most; SLOTS],
+                    amounts: &AMOUNTS[*shift..],
+                    goal: &[*goal],
+                };
                 prop_assert_eq!(
-                    reaches(&exchange, &mut scratch, query),
-                    ask(&exchange, start, &[4; SLOTS], &goal)
+                    reaches(&exchanges[*which], &mut scratch, query),
+                    reaches(&exchanges[*which], &mut Scratch::default(), query)
                 );
             }
         }

@@ -9,6 +9,8 @@ mod call;
 mod expression;
 mod flow;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -29,7 +31,7 @@ use crate::table::{Layout, Value};
 use super::api;
 use super::code::{Code, Op, Program};
 use super::parse::{parse_file, parse_snippet};
-use super::rules::{Amount, ExchangeCode, ModifierCode, ParameterCode, Rules, TermCode};
+use super::rules::{Amount, ExchangeCode, ModifierCode, Numbers, ParameterCode, Rules, TermCode};
 use super::syntax::Statement;
 use super::types::{Base, Type};
 
@@ -281,6 +283,12 @@ fn neighbours(layout: &Layout) -> Vec<Vec<Value>> {
                 .collect()
         })
         .collect()
+}
+
+/// Whether a word stands in an expression, perhaps as a name.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|other| other == word)
 }
 
 /// Every name that stands behind `module::`.
@@ -770,9 +778,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn add_exchange(
+    fn add_exchange<'a>(
         &mut self,
-        info: &crate::pack::model::ExchangeInfo,
+        info: &'a crate::pack::model::ExchangeInfo,
         report: &mut Report,
     ) -> ExchangeCode {
         let id = &info.name.id;
@@ -781,119 +789,123 @@ impl Lowering<'_> {
             None => ("subject".to_owned(), Type::ANY),
         };
         let about = vec![("me".to_owned(), Type::PLAYER), (subject, of)];
-        let mut code = ExchangeCode {
-            starts: Vec::new(),
-            mosts: Vec::new(),
-            amounts: Vec::new(),
-            goal: Vec::new(),
-            exchange: Exchange {
-                slots: 0,
-                rules: Vec::new(),
-            },
-        };
+        let (mut starts, mut mosts) = (Numbers::default(), Numbers::default());
         // First slot and members of each resource.
         let mut slots: Vec<(usize, Vec<Value>)> = Vec::new();
         for resource in &info.resources {
             let what = format!("resource `{}` of exchange `{id}`", resource.id);
-            let members = resource
-                .each
-                .map(|set| self.pack.layout.sets[set.index()].members.clone());
-            let mut parameters = about.clone();
-            if let Some(set) = resource.each {
-                parameters.push((
-                    self.pack.layout.sets[set.index()].name.id.clone(),
-                    self.set_type(set),
-                ));
-            }
+            let (parameters, members) = self.each_member(&about, resource.each);
             let start = self.add_amount(&resource.start, what.clone(), &parameters, report);
             let most = resource
                 .most
                 .as_ref()
-                .map(|most| self.add_amount(most, format!("the most of {what}"), &about, report));
-            slots.push((code.starts.len(), members.clone().unwrap_or_default()));
-            match members {
-                None => {
-                    code.starts.push((start, None));
-                    code.mosts.push(most);
-                }
-                Some(members) => {
-                    for member in members {
-                        code.starts.push((start, Some(member)));
-                        code.mosts.push(most);
-                    }
-                }
+                .map_or(Amount::Known(i64::MAX), |most| {
+                    self.add_amount(most, format!("the most of {what}"), &parameters, report)
+                });
+            let first = starts.known.len();
+            for member in &members {
+                starts.push(start, *member);
+                mosts.push(most, *member);
             }
+            slots.push((first, members));
         }
-        code.exchange.slots = code.starts.len();
+        let mut amounts = Numbers::default();
+        // Where the amounts of each text are, one for each member that it is about. Members are told by
+        // the set, and a text that does not name the set is about none of them.
+        let mut places: BTreeMap<(&str, Option<SetId>), Vec<usize>> = BTreeMap::new();
+        let mut rules = Vec::new();
         for rule in &info.rules {
-            let mut amounts = |lowering: &mut Self, list: &[PackAmount]| -> Vec<(usize, usize)> {
+            let (parameters, members) = self.each_member(&about, rule.each);
+            let mut place = |amount: &'a Snippet| -> Vec<usize> {
+                let what = format!("rule `{}` of exchange `{id}`", rule.id);
+                let code = self.add_amount(amount, what, &parameters, report);
+                let text = amount.text.trim();
+                let about = rule
+                    .each
+                    .filter(|set| has_word(text, &self.pack.layout.sets[set.index()].name.id));
+                let found = places.entry((text, about)).or_insert_with(|| {
+                    let members = if about.is_some() {
+                        &*members
+                    } else {
+                        &[Value::Unit]
+                    };
+                    members
+                        .iter()
+                        .map(|member| amounts.push(code, *member))
+                        .collect()
+                });
+                found.clone()
+            };
+            let mut list = |list: &'a [PackAmount]| -> Vec<(usize, Vec<usize>)> {
                 list.iter()
-                    .map(|amount| {
-                        let value = lowering.add_amount(
-                            &amount.amount,
-                            format!("rule `{}` of exchange `{id}`", rule.id),
-                            &about,
-                            report,
-                        );
-                        code.amounts.push(value);
-                        (amount.resource, code.amounts.len() - 1)
-                    })
+                    .map(|amount| (amount.resource, place(&amount.amount)))
                     .collect()
             };
-            let need = amounts(self, &rule.need);
-            let take = amounts(self, &rule.take);
-            let give = amounts(self, &rule.give);
-            let any = rule.take_any.as_ref().map(|(from, number)| {
-                let value = self.add_amount(
-                    number,
-                    format!("rule `{}` of exchange `{id}`", rule.id),
-                    &about,
-                    report,
-                );
-                code.amounts.push(value);
-                (from.clone(), code.amounts.len() - 1)
-            });
-            let times = rule
-                .each
-                .map_or(1, |set| self.pack.layout.sets[set.index()].members.len());
-            for member in 0..times {
-                let place = |list: &[(usize, usize)]| {
+            let need = list(&rule.need);
+            let take = list(&rule.take);
+            let give = list(&rule.give);
+            let any = rule
+                .take_any
+                .as_ref()
+                .map(|(from, count)| (from, place(count)));
+            for member in 0..members.len() {
+                let of_member = |places: &[usize]| places[member % places.len()];
+                let list = |list: &[(usize, Vec<usize>)]| {
                     list.iter()
-                        .map(|(resource, amount)| {
+                        .map(|(resource, places)| {
                             let (first, members) = &slots[*resource];
-                            let offset = if members.is_empty() { 0 } else { member };
-                            (first + offset, *amount)
+                            (first + member % members.len(), of_member(places))
                         })
                         .collect()
                 };
-                code.exchange.rules.push(Rule {
-                    need: place(&need),
-                    take: place(&take),
-                    give: place(&give),
-                    take_any: any.as_ref().map(|(from, amount)| {
+                rules.push(Rule {
+                    need: list(&need),
+                    take: list(&take),
+                    give: list(&give),
+                    take_any: any.as_ref().map(|(from, places)| {
                         let from = from
                             .iter()
                             .flat_map(|resource| {
                                 let (first, members) = &slots[*resource];
-                                *first..first + members.len().max(1)
+                                *first..first + members.len()
                             })
                             .collect();
-                        (from, *amount)
+                        (from, of_member(places))
                     }),
                     automatic: rule.automatic,
                 });
             }
         }
+        let (mut goal, mut wanted) = (Vec::new(), Numbers::default());
         for amount in &info.goal {
-            let value = self.add_amount(
-                &amount.amount,
-                format!("the goal of exchange `{id}`"),
-                &about,
-                report,
-            );
-            code.goal.push((slots[amount.resource].0, value));
+            let what = format!("the goal of exchange `{id}`");
+            let value = self.add_amount(&amount.amount, what, &about, report);
+            goal.push(slots[amount.resource].0);
+            wanted.push(value, Value::Unit);
         }
-        code
+        ExchangeCode {
+            exchange: Exchange::new(starts.known.len(), rules),
+            starts,
+            mosts,
+            amounts,
+            goal: (goal, wanted),
+        }
+    }
+
+    /// The parameters of an expression that is asked once for each member of a set, and the members:
+    /// nothing, once, if there is no set.
+    fn each_member(
+        &self,
+        about: &[(String, Type)],
+        each: Option<SetId>,
+    ) -> (Vec<(String, Type)>, Vec<Value>) {
+        let mut parameters = about.to_vec();
+        let Some(set) = each else {
+            return (parameters, vec![Value::Unit]);
+        };
+        let info = &self.pack.layout.sets[set.index()];
+        parameters.push((info.name.id.clone(), self.set_type(set)));
+        (parameters, info.members.clone())
     }
 
     fn function(&self, name: &str) -> Option<usize> {

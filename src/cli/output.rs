@@ -1,0 +1,62 @@
+//! Where results and complaints go, and how they may look.
+
+use std::io::{self, IsTerminal, Write};
+
+use crate::diag::Style;
+use crate::repl::text::Look;
+
+/// Columns where no terminal says how many it has.
+const COLUMNS: usize = 80;
+
+/// Writes a result.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Writes a complaint. If nobody reads it, so be it.
+pub(super) fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Whether colour is not wanted, whatever the terminal can do.
+fn no_colour() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// How diagnostics look.
+pub(super) fn complaint_style() -> Style {
+    match io::stderr().is_terminal() && !no_colour() {
+        true => Style::Colour,
+        false => Style::Plain,
+    }
+}
+
+/// How results look: as the terminal can, or the same everywhere in a pipe.
+pub(super) fn look(ascii: bool, width: Option<usize>) -> Look {
+    let terminal = io::stdout().is_terminal();
+    let columns = || match terminal_size::terminal_size() {
+        Some((columns, _)) if terminal => usize::from(columns.0),
+        _ => COLUMNS,
+    };
+    Look {
+        colour: terminal && !no_colour(),
+        unicode: !ascii && (!terminal || is_utf8()),
+        width: width.unwrap_or_else(columns).clamp(40, 400),
+    }
+}
+
+/// Whether the locale of the terminal can show more than ASCII.
+fn is_utf8() -> bool {
+    let value = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty());
+    // Terminals without any locale are mostly containers, and these show UTF-8.
+    value.is_none_or(|value| {
+        let value = value.to_lowercase();
+        value.contains("utf-8") || value.contains("utf8")
+    })
+}

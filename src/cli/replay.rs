@@ -1,0 +1,33 @@
+//! `yukon replay`: plays a record again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::flow::record::{Record, replay};
+
+use super::{Failure, load, output};
+
+/// Play a record again, and say whether it still goes the same way.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A record, as the REPL's `save` writes it.
+    record: PathBuf,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let name = args.record.display();
+    let text = std::fs::read_to_string(&args.record)
+        .map_err(|error| Failure::Message(format!("cannot read {name}: {error}")))?;
+    let record = Record::from_json(&text)
+        .map_err(|error| Failure::Message(format!("{name} is no record: {error}")))?;
+    let (base, _) = load::need(&load::PackArgs::plain(&record.pack))?;
+    let rules = record.rules(&base).map_err(Failure::Message)?;
+    let game = replay(&record, Arc::new(rules))
+        .map_err(|error| Failure::Message(format!("{name}: {error}")))?;
+    output::print(&format!(
+        "{name}: {} answers replayed, the same game\n",
+        game.history.len()
+    ))?;
+    Ok(())
+}

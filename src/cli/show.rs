@@ -1,0 +1,678 @@
+//! `yukon show`: the rules of a pack in words, by concern.
+
+use std::collections::BTreeMap;
+
+use super::load::{PackArgs, need};
+use super::{Failure, print};
+use crate::diag::{Span, nearest};
+use crate::pack::Pack;
+use crate::pack::fields::range_in_words;
+use crate::pack::model::{ModifierOp, Provenance, Repeat, TypeName};
+use crate::script::Rules;
+use crate::table::ids::{BlockId, GroupKindId};
+use crate::table::layout::{
+    AttributeInfo, Dimension, Domain, Holds, Name, Scope, UNREACHABLE, Visible,
+};
+use crate::table::{Layout, Value};
+
+/// Tells a pack's rules in words
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pack: PackArgs,
+
+    /// What to tell: a section such as `parameter` or `flow`, or one thing, such as `dial.speed`
+    item: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let (rules, _) = need(&args.pack)?;
+    let shown = Shown::new(&rules);
+    let text = match &args.item {
+        None => shown.all(),
+        Some(item) => shown.item(item).map_err(Failure::Message)?,
+    };
+    Ok(print(&text)?)
+}
+
+/// The sections in the order in which they are told, with their headings.
+const SECTIONS: &[(&str, &str)] = &[
+    ("game", "The game"),
+    ("parameter", "Parameters: the numbers of the rules"),
+    ("modifier", "Modifiers: what changes parameters, and when"),
+    ("dial", "Dials"),
+    ("toggle", "Toggles"),
+    ("counter", "Counters"),
+    ("zone", "Zones: where pieces lie"),
+    ("kind", "Kinds of pieces"),
+    ("group", "Groups made during play"),
+    ("set", "Sets"),
+    ("graph", "Graphs"),
+    ("flow", "Flow"),
+    ("decision", "Decisions"),
+    ("choice", "Plain choices"),
+    ("reason", "Reasons why something cannot be chosen"),
+    ("exchange", "Exchanges: what can be turned into what"),
+    ("score", "Points at the end"),
+    ("tie", "Ties are broken by"),
+    ("stream", "Streams of chance"),
+    ("provenance", "Where the data come from"),
+];
+
+/// One thing of a pack in words.
+struct Entry {
+    section: &'static str,
+    id: String,
+    /// The first says what it is, the others are set in.
+    lines: Vec<String>,
+}
+
+/// A pack in words.
+struct Shown<'a> {
+    pack: &'a Pack,
+    layout: &'a Layout,
+    provenance: BTreeMap<&'a str, Provenance>,
+    entries: Vec<Entry>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        let pack = &rules.pack;
+        let mut shown = Self {
+            pack,
+            layout: &pack.layout,
+            provenance: pack
+                .provenance
+                .iter()
+                .map(|(path, provenance)| (path.as_str(), *provenance))
+                .collect(),
+            entries: Vec::new(),
+        };
+        shown.add_game();
+        shown.add_numbers();
+        shown.add_table();
+        shown.add_graphs();
+        shown.add_flow();
+        shown.add_words();
+        shown.add_provenance();
+        shown
+    }
+
+    fn all(&self) -> String {
+        let mut text = String::new();
+        for (section, _) in SECTIONS {
+            let told = self.section(section);
+            if !text.is_empty() && !told.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&told);
+        }
+        text
+    }
+
+    /// A whole section with its heading; nothing if it is empty.
+    fn section(&self, section: &str) -> String {
+        let mut text = String::new();
+        for entry in self.entries.iter().filter(|entry| entry.section == section) {
+            if text.is_empty() {
+                let heading = SECTIONS.iter().find(|(id, _)| *id == section);
+                text.push_str(heading.map_or(section, |(_, heading)| heading));
+                text.push('\n');
+            }
+            text.push_str(&told(entry, "  "));
+        }
+        text
+    }
+
+    fn item(&self, item: &str) -> Result<String, String> {
+        let wanted = item.to_lowercase();
+        let section = SECTIONS
+            .iter()
+            .map(|(id, _)| *id)
+            .find(|id| *id == wanted || format!("{id}s") == wanted);
+        if let Some(section) = section {
+            let told = self.section(section);
+            return match told.is_empty() {
+                true => Err(format!("{} has no {section}", self.pack.title)),
+                false => Ok(told),
+            };
+        }
+        let path = |entry: &Entry| format!("{}.{}", entry.section, entry.id);
+        let found: Vec<&Entry> = self
+            .entries
+            .iter()
+            .filter(|entry| path(entry) == wanted || entry.id == wanted)
+            .collect();
+        if found.is_empty() {
+            let paths: Vec<String> = self.entries.iter().map(path).collect();
+            let known = paths
+                .iter()
+                .map(String::as_str)
+                .chain(self.entries.iter().map(|entry| entry.id.as_str()))
+                .chain(SECTIONS.iter().map(|(id, _)| *id));
+            return Err(match nearest(&wanted, known) {
+                Some(near) => format!("there is no `{item}`; did you mean `{near}`?"),
+                None => {
+                    let sections: Vec<&str> = SECTIONS.iter().map(|(id, _)| *id).collect();
+                    format!(
+                        "there is no `{item}`; the sections are {}",
+                        sections.join(", ")
+                    )
+                }
+            });
+        }
+        Ok(found
+            .into_iter()
+            .map(|entry| {
+                let mut whole = format!("{}.", entry.section);
+                whole.push_str(&told(entry, ""));
+                whole
+            })
+            .collect::<Vec<_>>()
+            .join("\n"))
+    }
+
+    fn add(&mut self, section: &'static str, id: &str, lines: Vec<String>) {
+        self.entries.push(Entry {
+            section,
+            id: id.to_owned(),
+            lines,
+        });
+    }
+
+    /// A mark for what is not printed.
+    fn mark(&self, path: &str) -> &'static str {
+        match self.provenance.get(path) {
+            Some(Provenance::Inferred) => " (inferred)",
+            Some(Provenance::Reconstructed) => " (reconstructed)",
+            _ => "",
+        }
+    }
+
+    /// An id with its title, if that says more, and a mark for what is not printed.
+    fn named(&self, section: &str, name: &Name) -> String {
+        let mark = self.mark(&format!("{section}.{}", name.id));
+        let same = name.title.to_lowercase() == name.id.replace('_', " ");
+        match same || name.title.is_empty() {
+            true => format!("{}{mark}", name.id),
+            false => format!("{}: {}{mark}", name.id, name.title),
+        }
+    }
+
+    fn place(&self, span: Span) -> String {
+        let at = self.pack.sources.position(span);
+        format!("{}:{}", self.pack.sources.get(span.file).name, at.line)
+    }
+
+    fn add_game(&mut self) {
+        let layout = self.layout;
+        let mut lines = vec![format!(
+            "{}: {}, for {} to {} players",
+            self.pack.id, self.pack.title, layout.min_players, layout.max_players
+        )];
+        if !layout.player_titles.is_empty() {
+            lines.push(format!("players are {}", layout.player_titles.join(", ")));
+        }
+        let id = self.pack.id.clone();
+        self.add("game", &id, lines);
+    }
+
+    fn add_numbers(&mut self) {
+        let pack = self.pack;
+        for (index, parameter) in pack.parameters.iter().enumerate() {
+            let mark = match parameter.provenance {
+                Provenance::Printed => "",
+                Provenance::Inferred => ", inferred",
+                Provenance::Reconstructed => ", reconstructed",
+            };
+            let mut lines = vec![format!("{} = {}", parameter.name.id, parameter.base)];
+            if !parameter.doc.is_empty() {
+                lines.push(parameter.doc.clone());
+            }
+            let range = match (parameter.least, parameter.most) {
+                (None, None) => String::new(),
+                (least, most) => format!("{}; ", range_in_words(least, most)),
+            };
+            lines.push(format!("{range}{}{mark}", self.place(parameter.span)));
+            for modifier in &pack.modifiers {
+                if modifier.parameter.index() == index {
+                    lines.push(format!("changed by modifier {}", modifier.name.id));
+                }
+            }
+            self.add("parameter", &parameter.name.id, lines);
+        }
+        for modifier in &pack.modifiers {
+            let parameter = &pack.parameters[modifier.parameter.index()].name.id;
+            let amount = &modifier.amount.text;
+            let what = match modifier.op {
+                ModifierOp::Set => format!("sets {parameter} to {amount}"),
+                ModifierOp::Add => format!("adds {amount} to {parameter}"),
+                ModifierOp::Min => format!("makes {parameter} at least {amount}"),
+                ModifierOp::Max => format!("makes {parameter} at most {amount}"),
+            };
+            let mut lines = vec![format!(
+                "{}: {what}",
+                self.named("modifier", &modifier.name)
+            )];
+            if let Some(when) = &modifier.when {
+                lines.push(format!("while {}", when.text));
+            }
+            lines.push(self.place(modifier.span));
+            self.add("modifier", &modifier.name.id, lines);
+        }
+    }
+
+    fn add_table(&mut self) {
+        let layout = self.layout;
+        for family in &layout.dials {
+            let faces: Vec<String> = family
+                .faces
+                .iter()
+                .enumerate()
+                .map(|(at, face)| match at as i32 == family.start {
+                    true => format!("[{face}]"),
+                    false => face.to_string(),
+                })
+                .collect();
+            let mut first = self.named("dial", &family.name);
+            first.push_str(&self.spread(&family.dimensions));
+            let mut lines = vec![first, format!("faces {}", faces.join(" "))];
+            lines.extend(self.tags(&family.tags));
+            self.add("dial", &family.name.id, lines);
+        }
+        for family in &layout.toggles {
+            let mut first = self.named("toggle", &family.name);
+            first.push_str(&self.spread(&family.dimensions));
+            first.push_str(if family.start { ", on at first" } else { "" });
+            let mut lines = vec![first];
+            lines.extend(self.tags(&family.tags));
+            self.add("toggle", &family.name.id, lines);
+        }
+        for family in &layout.counters {
+            let mut first = self.named("counter", &family.name);
+            first.push_str(&self.spread(&family.dimensions));
+            let mut about = format!("holds {}", self.holds(family.holds));
+            if family.least.is_some() || family.most.is_some() {
+                let range = range_in_words(family.least.map(i64::from), family.most.map(i64::from));
+                about.push_str(&format!(", {range}"));
+            }
+            about.push_str(match family.scope {
+                Scope::Game => "",
+                Scope::Round => ", set back each round",
+                Scope::Phase => ", set back each phase",
+                Scope::Turn => ", set back each turn",
+                Scope::Step => ", set back each step",
+            });
+            about.push_str(seen_by(family.visible));
+            self.add("counter", &family.name.id, vec![first, about]);
+        }
+        for family in &layout.zone_families {
+            let mut first = self.named("zone", &family.name);
+            first.push_str(&self.spread(&family.dimensions));
+            let mut about = match family.holds {
+                Some(kind) => format!("for {}", layout.kinds[kind.index()].name.id),
+                None => "for any pieces".to_owned(),
+            };
+            if family.ordered {
+                about.push_str(", in order");
+            }
+            if let Some(capacity) = family.capacity {
+                about.push_str(&format!(", room for {capacity}"));
+            }
+            if let Some(refill) = family.refill {
+                about.push_str(&format!(", refilled from {}", layout.zone_key(refill)));
+            }
+            about.push_str(seen_by(family.visible));
+            self.add("zone", &family.name.id, vec![first, about]);
+        }
+        for kind in &layout.kinds {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            for piece in kind.pieces.clone() {
+                let info = &layout.pieces[usize::from(piece)];
+                *counts.entry(info.key.as_str()).or_default() += 1;
+            }
+            let number = match (kind.unlimited, kind.per_player) {
+                (true, _) => "as many as are needed".to_owned(),
+                (_, true) => "one for each player".to_owned(),
+                _ => format!("{} pieces", kind.pieces.len()),
+            };
+            let mut lines = vec![format!("{}; {number}", self.named("kind", &kind.name))];
+            if kind.faces > 0 {
+                lines.push(format!("dice with {} faces", kind.faces));
+            }
+            lines.extend(self.attributes(&kind.attributes));
+            if !kind.per_player && !kind.unlimited {
+                let keys: Vec<String> = counts
+                    .into_iter()
+                    .map(|(key, count)| match count {
+                        1 => key.to_owned(),
+                        count => format!("{key} x{count}"),
+                    })
+                    .collect();
+                lines.extend(crate::repl::text::wrap(&keys.join(", "), 90));
+            }
+            self.add("kind", &kind.name.id, lines);
+        }
+        for (index, kind) in layout.group_kinds.iter().enumerate() {
+            let domain = Domain::Groups(GroupKindId::from_index(index));
+            let first = format!(
+                "{}; at most {} at once",
+                self.named("group", &kind.name),
+                layout.dimension(domain).size
+            );
+            let zones = kind
+                .zones
+                .iter()
+                .map(|zone| &layout.zone_families[zone.index()].name);
+            let counters = kind
+                .counters
+                .iter()
+                .map(|counter| &layout.counters[counter.index()].name);
+            let has: Vec<&str> = zones.chain(counters).map(|name| name.id.as_str()).collect();
+            self.add(
+                "group",
+                &kind.name.id,
+                vec![first, format!("each has {}", has.join(", "))],
+            );
+        }
+        for (index, set) in layout.sets.iter().enumerate() {
+            let members: Vec<String> = set
+                .members
+                .iter()
+                .map(|member| layout.key(*member))
+                .collect();
+            let mut lines = vec![format!(
+                "{}; {} members",
+                self.named("set", &set.name),
+                members.len()
+            )];
+            lines.extend(self.attributes(&layout.set_attributes[index]));
+            lines.extend(crate::repl::text::wrap(&members.join(", "), 90));
+            self.add("set", &set.name.id, lines);
+        }
+    }
+
+    fn add_graphs(&mut self) {
+        let layout = self.layout;
+        for graph in &layout.graphs {
+            let mut lines = vec![format!(
+                "{}; {} nodes, {} edges",
+                self.named("graph", &graph.name),
+                graph.nodes.len(),
+                graph.edges.len()
+            )];
+            lines.extend(self.attributes(&graph.attributes));
+            for node in graph.nodes.clone() {
+                let info = &layout.nodes[usize::from(node)];
+                let path = format!("graph.{}.nodes.{}", graph.name.id, info.name.id);
+                let values: Vec<String> = graph
+                    .attributes
+                    .iter()
+                    .zip(&info.attributes)
+                    .filter(|(_, value)| {
+                        !matches!(value, Value::Unit | Value::Int(0) | Value::Bool(false))
+                    })
+                    .map(|(attribute, value)| self.attribute_value(attribute, *value))
+                    .collect();
+                let mut line = format!("{}: {}", info.name.id, info.name.title);
+                if !values.is_empty() {
+                    line.push_str(&format!(" ({})", values.join(", ")));
+                }
+                line.push_str(self.mark(&path));
+                lines.push(line);
+            }
+            for edge in &graph.edges {
+                let ends = [edge.a, edge.b].map(|node| &layout.nodes[node.index()].name.title);
+                let cost = match edge.cost {
+                    UNREACHABLE => "-".to_owned(),
+                    cost => cost.to_string(),
+                };
+                lines.push(format!("{} - {}: {cost}", ends[0], ends[1]));
+            }
+            self.add("graph", &graph.name.id, lines);
+        }
+    }
+
+    fn add_flow(&mut self) {
+        let mut lines = Vec::new();
+        self.block(self.pack.root, 0, &mut lines);
+        let root = self.pack.blocks[self.pack.root.index()].name.id.clone();
+        self.add("flow", &root, lines);
+    }
+
+    /// A block and what it does, set in by its depth.
+    fn block(&self, block: BlockId, depth: usize, lines: &mut Vec<String>) {
+        let info = &self.pack.blocks[block.index()];
+        let set_in = "  ".repeat(depth);
+        let mut line = format!("{set_in}{}", self.named("flow", &info.name));
+        line.push_str(&match &info.repeat {
+            Repeat::Once => String::new(),
+            Repeat::Times(times) => format!(", {} times", times.text),
+            Repeat::While(condition) => format!(", while {}", condition.text),
+            Repeat::Each(list) => format!(", for each of {}", list.text),
+        });
+        if let Some(when) = &info.when {
+            line.push_str(&format!(", only if {}", when.text));
+        }
+        line.push_str(match info.scope {
+            Some(Scope::Round) => " [round]",
+            Some(Scope::Phase) => " [phase]",
+            Some(Scope::Turn) => " [turn]",
+            Some(Scope::Step) => " [step]",
+            Some(Scope::Game) | None => "",
+        });
+        line.push_str(&format!("  {}", self.place(info.span)));
+        lines.push(line);
+        for step in &info.steps {
+            let inner = self
+                .pack
+                .blocks
+                .iter()
+                .position(|block| block.name.id == step.text);
+            match inner {
+                // The reader refuses blocks that contain themselves.
+                Some(inner) => self.block(BlockId::from_index(inner), depth + 1, lines),
+                None => lines.push(format!("{set_in}  {}", step.text)),
+            }
+        }
+    }
+
+    fn add_words(&mut self) {
+        let pack = self.pack;
+        for decision in &pack.decisions {
+            let mut first = format!("{}: {}", decision.name.id, decision.prompt);
+            if let Some(of) = decision.of {
+                first.push_str(&format!(" (one or some of {})", self.type_name(of)));
+            }
+            let place = self.place(decision.span);
+            self.add("decision", &decision.name.id, vec![first, place]);
+        }
+        for choice in &self.layout.choices {
+            let line = format!("{}: {}", choice.id, choice.title);
+            self.add("choice", &choice.id, vec![line]);
+        }
+        for reason in &pack.reasons {
+            let lines = vec![
+                format!("{}: {}", reason.name.id, reason.name.title),
+                self.place(reason.span),
+            ];
+            self.add("reason", &reason.name.id, lines);
+        }
+        for exchange in &pack.exchanges {
+            let names: Vec<&str> = exchange
+                .resources
+                .iter()
+                .map(|resource| resource.id.as_str())
+                .collect();
+            let amounts = |amounts: &[crate::pack::model::Amount]| -> String {
+                let each: Vec<String> = amounts
+                    .iter()
+                    .map(|amount| format!("{} {}", amount.amount.text, names[amount.resource]))
+                    .collect();
+                each.join(" + ")
+            };
+            let mut lines = vec![
+                self.named("exchange", &exchange.name),
+                self.place(exchange.span),
+                format!("goal: {}", amounts(&exchange.goal)),
+            ];
+            for rule in &exchange.rules {
+                let mut line = format!("{}: {}", rule.id, amounts(&rule.take));
+                if let Some((from, count)) = &rule.take_any {
+                    let from: Vec<&str> = from.iter().map(|at| names[*at]).collect();
+                    line.push_str(&format!(" + {} of {}", count.text, from.join(" or ")));
+                }
+                line.push_str(&format!(" -> {}", amounts(&rule.give)));
+                if !rule.need.is_empty() {
+                    line.push_str(&format!("  needs {}", amounts(&rule.need)));
+                }
+                lines.push(line);
+            }
+            self.add("exchange", &exchange.name.id, lines);
+        }
+        let scoring = [("score", &pack.scoring.terms), ("tie", &pack.scoring.ties)];
+        for (section, terms) in scoring {
+            for term in terms {
+                let mut lines = vec![format!(
+                    "{}: {}",
+                    self.named(section, &term.name),
+                    term.points.text
+                )];
+                if let Some(when) = &term.when {
+                    lines.push(format!("only if {}", when.text));
+                }
+                lines.push(self.place(term.span));
+                self.add(section, &term.name.id, lines);
+            }
+        }
+        for (stream, _) in &self.layout.streams {
+            self.add("stream", stream, vec![stream.clone()]);
+        }
+    }
+
+    fn add_provenance(&mut self) {
+        let all = [
+            (Provenance::Printed, "printed"),
+            (Provenance::Inferred, "inferred"),
+            (Provenance::Reconstructed, "reconstructed"),
+        ];
+        for (provenance, word) in all {
+            let paths: Vec<&str> = self
+                .provenance
+                .iter()
+                .filter(|(_, of)| **of == provenance)
+                .map(|(path, _)| *path)
+                .collect();
+            let mut lines = vec![format!("{word}: {}", paths.len())];
+            // What is printed is the rule; the others are worth a look.
+            if provenance != Provenance::Printed && !paths.is_empty() {
+                lines.extend(crate::repl::text::wrap(&paths.join(", "), 90));
+            }
+            self.add("provenance", word, lines);
+        }
+    }
+
+    fn tags(&self, tags: &[crate::table::ids::TagId]) -> Option<String> {
+        let tags: Vec<String> = tags
+            .iter()
+            .map(|tag| self.layout.key(Value::Tag(*tag)))
+            .collect();
+        (!tags.is_empty()).then(|| format!("tagged {}", tags.join(", ")))
+    }
+
+    fn spread(&self, dimensions: &[Dimension]) -> String {
+        let over: Vec<String> = dimensions
+            .iter()
+            .map(|dimension| self.domain(dimension.domain))
+            .collect();
+        match over.is_empty() {
+            true => String::new(),
+            false => format!(", for each {}", over.join(" and ")),
+        }
+    }
+
+    fn domain(&self, domain: Domain) -> String {
+        let layout = self.layout;
+        match domain {
+            Domain::Players => "player".to_owned(),
+            Domain::Graph(graph) => {
+                format!("node of {}", layout.graphs[graph.index()].name.id)
+            }
+            Domain::Set(set) => layout.sets[set.index()].name.id.clone(),
+            Domain::Kind(kind) => layout.kinds[kind.index()].name.id.clone(),
+            Domain::Groups(kind) => layout.group_kinds[kind.index()].name.id.clone(),
+        }
+    }
+
+    fn holds(&self, holds: Holds) -> String {
+        match holds {
+            Holds::Int => "a number".to_owned(),
+            Holds::Bool => "yes or no".to_owned(),
+            Holds::One(domain) => format!("a {}", self.domain(domain)),
+            Holds::Effect => "an effect".to_owned(),
+            Holds::Text => "a text".to_owned(),
+            Holds::Dial => "a dial".to_owned(),
+            Holds::Toggle => "a toggle".to_owned(),
+        }
+    }
+
+    fn type_name(&self, of: TypeName) -> String {
+        match of {
+            TypeName::Int => "numbers".to_owned(),
+            TypeName::Bool => "yes and no".to_owned(),
+            TypeName::Text => "texts".to_owned(),
+            TypeName::One(domain) => self.domain(domain),
+            TypeName::Dial => "dials".to_owned(),
+            TypeName::Toggle => "toggles".to_owned(),
+        }
+    }
+
+    fn attributes(&self, attributes: &[AttributeInfo]) -> Option<String> {
+        let each: Vec<String> = attributes
+            .iter()
+            .map(|attribute| {
+                format!(
+                    "{}: {}",
+                    self.layout.properties[attribute.property.index()],
+                    self.holds(attribute.holds)
+                )
+            })
+            .collect();
+        (!each.is_empty()).then(|| format!("attributes {}", each.join(", ")))
+    }
+
+    fn attribute_value(&self, attribute: &AttributeInfo, value: Value) -> String {
+        let name = &self.layout.properties[attribute.property.index()];
+        match value {
+            Value::Effect(effect) => {
+                format!("{name} {}", self.pack.effects[effect.index()].code.text)
+            }
+            Value::Int(at) if attribute.holds == Holds::Text => match usize::try_from(at)
+                .ok()
+                .and_then(|at| self.layout.texts.get(at))
+            {
+                Some(text) => format!("{name} {text}"),
+                None => name.clone(),
+            },
+            value => format!("{name} {}", self.layout.key(value)),
+        }
+    }
+}
+
+fn seen_by(visible: Visible) -> &'static str {
+    match visible {
+        Visible::All => "",
+        Visible::Owner => ", seen by its player only",
+        Visible::Nobody => ", seen by nobody",
+    }
+}
+
+/// An entry with its lines set in.
+fn told(entry: &Entry, set_in: &str) -> String {
+    let mut text = String::new();
+    for (at, line) in entry.lines.iter().enumerate() {
+        let more = if at == 0 { "" } else { "    " };
+        text.push_str(&format!("{set_in}{more}{line}\n"));
+    }
+    text
+}

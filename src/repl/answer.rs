@@ -1,0 +1,284 @@
+//! Answers as people type them: numbers, keys, labels, or the beginnings of these.
+
+use crate::diag::nearest;
+use crate::flow::{Answer, Decision};
+use crate::script::code::AskKind;
+
+/// Reads an answer to a decision.
+///
+/// # Errors
+/// Says what is wrong with it and what would do.
+pub fn parse(decision: &Decision, text: &str) -> Result<Answer, String> {
+    let text = text.trim();
+    match decision.kind {
+        AskKind::Confirm => match text.to_lowercase().as_str() {
+            "yes" | "y" => Ok(Answer::Confirm(true)),
+            "no" | "n" => Ok(Answer::Confirm(false)),
+            _ => Err(format!("`{text}` is no answer: {}", decision.would_do())),
+        },
+        AskKind::Number => match text.parse() {
+            Ok(number) => Ok(Answer::Number(number)),
+            Err(_) => Err(format!("`{text}` is no number: {}", decision.would_do())),
+        },
+        AskKind::One => pick(decision, text).map(Answer::One),
+        AskKind::Some => some(decision, text).map(|offers| Answer::Some(spread(decision, offers))),
+    }
+}
+
+/// Whether a text is the key of a choice, letter by letter.
+pub fn is_key(decision: &Decision, text: &str) -> bool {
+    decision.choices.iter().any(|choice| choice.key == text)
+}
+
+/// Choices may share a key (dice of one colour with different faces): who names a key more often than
+/// its first choice has pieces means the next one too.
+fn spread(decision: &Decision, offers: Vec<u16>) -> Vec<u16> {
+    let mut chosen: Vec<u16> = Vec::with_capacity(offers.len());
+    for offer in offers {
+        let taken = |offer: u16| chosen.iter().filter(|other| **other == offer).count();
+        let key = decision
+            .choices
+            .iter()
+            .find(|choice| choice.offer == offer)
+            .map(|choice| choice.key.as_str());
+        let free = decision
+            .choices
+            .iter()
+            .filter(|choice| Some(choice.key.as_str()) == key)
+            .skip_while(|choice| choice.offer != offer)
+            .find(|choice| taken(choice.offer) < usize::from(choice.count));
+        let wanted = free.map_or(offer, |choice| choice.offer);
+        chosen.push(wanted);
+    }
+    chosen
+}
+
+fn some(decision: &Decision, text: &str) -> Result<Vec<u16>, String> {
+    if matches!(text, "none" | "nothing" | "-") && !is_key(decision, text) {
+        return Ok(Vec::new());
+    }
+    if text.contains(',') {
+        return text
+            .split(',')
+            .map(str::trim)
+            .filter(|token| !token.is_empty())
+            .map(|token| pick(decision, token))
+            .collect();
+    }
+    match pick(decision, text) {
+        Ok(offer) => Ok(vec![offer]),
+        Err(whole) => {
+            let words: Result<Vec<u16>, String> = text
+                .split_whitespace()
+                .map(|token| pick(decision, token))
+                .collect();
+            match words {
+                Ok(offers) if offers.len() > 1 => Ok(offers),
+                Err(word) if text.contains(char::is_whitespace) => Err(word),
+                _ => Err(whole),
+            }
+        }
+    }
+}
+
+/// Whether the choices are numbers themselves: then a number names its choice, not its position.
+pub fn by_number(decision: &Decision) -> bool {
+    decision
+        .choices
+        .iter()
+        .any(|choice| choice.key.parse::<i64>().is_ok())
+}
+
+/// The one choice that a text names.
+fn pick(decision: &Decision, text: &str) -> Result<u16, String> {
+    let wanted = text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase();
+    let choices = &decision.choices;
+    if let Some(choice) = choices
+        .iter()
+        .find(|choice| choice.key.to_lowercase() == wanted)
+    {
+        return Ok(choice.offer);
+    }
+    if !by_number(decision)
+        && let Ok(number) = wanted.parse::<usize>()
+    {
+        return match number.checked_sub(1).and_then(|at| choices.get(at)) {
+            Some(choice) => Ok(choice.offer),
+            None => Err(format!(
+                "there is no option {number}: they are numbered from 1 to {}",
+                choices.len()
+            )),
+        };
+    }
+    let named = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..choices.len())
+            .filter(|at| {
+                test(&choices[*at].label.to_lowercase()) || test(&choices[*at].key.to_lowercase())
+            })
+            .collect()
+    };
+    let exact = named(&|name| name == wanted);
+    if let [only] = exact[..] {
+        return Ok(choices[only].offer);
+    }
+    let begun = match wanted.is_empty() {
+        true => Vec::new(),
+        false => named(&|name| name.starts_with(&wanted)),
+    };
+    match begun[..] {
+        [only] => return Ok(choices[only].offer),
+        [] => {}
+        _ => {
+            let keys: Vec<String> = begun
+                .iter()
+                .map(|at| format!("`{}`", choices[*at].key))
+                .collect();
+            return Err(format!("`{text}` could be {}", keys.join(", ")));
+        }
+    }
+    // Keys come first: what is suggested can be typed as it is.
+    let keys = choices.iter().map(|choice| choice.key.as_str());
+    let labels = choices.iter().map(|choice| choice.label.as_str());
+    let near = nearest(&wanted, keys).or_else(|| nearest(&wanted, labels));
+    Err(match near {
+        Some(near) => format!("`{text}` is not offered; did you mean `{near}`?"),
+        None => format!("`{text}` is not offered: {}", decision.would_do()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::Choice;
+    use crate::table::ids::{DecisionId, PlayerId};
+
+    fn decision(kind: AskKind, choices: &[(&str, &str, u16)]) -> Decision {
+        Decision {
+            id: DecisionId(0),
+            key: "stall".to_owned(),
+            prompt: "Which stall?".to_owned(),
+            player: PlayerId(0),
+            kind,
+            least: 0,
+            most: 3,
+            distinct: None,
+            choices: choices
+                .iter()
+                .enumerate()
+                .map(|(at, (key, label, count))| Choice {
+                    offer: at as u16 * 2,
+                    key: (*key).to_owned(),
+                    label: (*label).to_owned(),
+                    parts: Vec::new(),
+                    count: *count,
+                })
+                .collect(),
+        }
+    }
+
+    const FRUIT: &[(&str, &str, u16)] = &[
+        ("apple_red", "Red apple", 2),
+        ("apple_green", "Green apple", 1),
+        ("pear", "Pear", 2),
+        ("fig tree", "Fig, Tree", 1),
+    ];
+
+    #[track_caller]
+    fn check(kind: AskKind, text: &str, expected: Result<Answer, &str>) {
+        let found = parse(&decision(kind, FRUIT), text);
+        assert_eq!(found, expected.map_err(str::to_owned), "{text}");
+    }
+
+    #[test]
+    fn a_choice_is_named_by_number_key_label_or_beginning() {
+        for text in ["3", "pear", "Pear", "PEAR", "pe", " p "] {
+            check(AskKind::One, text, Ok(Answer::One(4)));
+        }
+        check(AskKind::One, "apple_g", Ok(Answer::One(2)));
+        check(AskKind::One, "green", Ok(Answer::One(2)));
+        check(AskKind::One, "fig   tree", Ok(Answer::One(6)));
+        check(AskKind::One, "Fig, Tree", Ok(Answer::One(6)));
+    }
+
+    #[test]
+    fn a_wrong_answer_says_what_would_do() {
+        check(
+            AskKind::One,
+            "5",
+            Err("there is no option 5: they are numbered from 1 to 4"),
+        );
+        check(
+            AskKind::One,
+            "apple",
+            Err("`apple` could be `apple_red`, `apple_green`"),
+        );
+        check(
+            AskKind::One,
+            "peer",
+            Err("`peer` is not offered; did you mean `pear`?"),
+        );
+        check(
+            AskKind::One,
+            "",
+            Err(
+                "`` is not offered: answer one of: apple_red (x2), apple_green, pear (x2), fig tree",
+            ),
+        );
+        check(
+            AskKind::Confirm,
+            "maybe",
+            Err("`maybe` is no answer: answer yes or no"),
+        );
+        check(
+            AskKind::Number,
+            "x",
+            Err("`x` is no number: answer a number from 0 to 3"),
+        );
+    }
+
+    #[test]
+    fn several_are_named_at_once() {
+        for text in [
+            "1 3 3",
+            "1,3,3",
+            "red apple, pear, pear",
+            "apple_red pear pear",
+        ] {
+            check(AskKind::Some, text, Ok(Answer::Some(vec![0, 4, 4])));
+        }
+        check(AskKind::Some, "red apple", Ok(Answer::Some(vec![0])));
+        check(AskKind::Some, "none", Ok(Answer::Some(Vec::new())));
+        check(
+            AskKind::Some,
+            "pear plum",
+            Err(
+                "`plum` is not offered: answer up to 3 of: apple_red (x2), apple_green, pear (x2), fig tree",
+            ),
+        );
+    }
+
+    #[test]
+    fn a_key_that_choices_share_names_one_after_the_other() {
+        let dice = decision(AskKind::Some, &[("red", "Red", 1), ("red", "Red", 2)]);
+        let given = |text: &str| parse(&dice, text);
+        assert_eq!(given("red, red, red"), Ok(Answer::Some(vec![0, 2, 2])));
+        assert_eq!(given("2 2"), Ok(Answer::Some(vec![2, 2])));
+    }
+
+    #[test]
+    fn choices_that_are_numbers_are_named_by_them() {
+        let numbers = decision(AskKind::One, &[("7", "7", 1), ("1", "1", 1)]);
+        assert_eq!(parse(&numbers, "1"), Ok(Answer::One(2)));
+    }
+
+    #[test]
+    fn yes_and_no_and_numbers() {
+        check(AskKind::Confirm, "Y", Ok(Answer::Confirm(true)));
+        check(AskKind::Confirm, "no", Ok(Answer::Confirm(false)));
+        check(AskKind::Number, "-2", Ok(Answer::Number(-2)));
+    }
+}

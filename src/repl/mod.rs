@@ -1,0 +1,17 @@
+//! The REPL: a session with a game, the same from a terminal and from a pipe.
+//!
+//! [`Session`] turns lines into replies and knows no terminal; [`terminal`] reads lines with history and
+//! completion, or from a pipe.
+
+pub mod answer;
+pub mod board;
+pub mod command;
+pub mod listing;
+mod narrate;
+pub mod session;
+pub mod terminal;
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+pub use session::{Actor, Reply, Session};
