@@ -124,18 +124,12 @@ pub fn leaders(state: &State) -> impl Iterator<Item = u16> + '_ {
 /// The key of a value, as choices and scenarios name it.
 pub fn key(rules: &Rules, state: &State, value: Value) -> String {
     let layout = rules.layout();
-    match value {
-        Value::Piece(piece) => layout.key(Value::Piece(state.table.pattern(layout, piece))),
-        other => layout.key(other),
-    }
+    layout.key(state.table.declared(layout, value))
 }
 
 fn label(rules: &Rules, state: &State, value: Value) -> String {
     let layout = rules.layout();
-    match value {
-        Value::Piece(piece) => layout.title(Value::Piece(state.table.pattern(layout, piece))),
-        other => layout.title(other),
-    }
+    layout.title(state.table.declared(layout, value))
 }
 
 impl Decision {

@@ -202,12 +202,6 @@ pub enum Op {
         property: PropertyId,
         indexes: u8,
     },
-    /// `object.property = src`
-    Set {
-        object: Register,
-        property: PropertyId,
-        src: Register,
-    },
     /// `base.property[base + 1]... = src`
     SetIndexed {
         base: Register,
@@ -264,7 +258,7 @@ pub enum Op {
         list: Register,
         item: Register,
     },
-    /// Error unless the value is a boolean (closures that must answer yes or no).
+    /// `dst` = whether the number in `key` is larger than the one in `best`, or is the first.
     Better {
         dst: Register,
         best: Register,

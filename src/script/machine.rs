@@ -471,9 +471,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
                 words.push(']');
             }
-            Value::Piece(piece) => {
-                let pattern = self.state.table.pattern(self.rules.layout(), piece);
-                words.push_str(&self.rules.layout().key(Value::Piece(pattern)));
+            piece @ Value::Piece(_) => {
+                let layout = self.rules.layout();
+                words.push_str(&layout.key(self.state.table.declared(layout, piece)));
             }
             Value::Parameter(id) => {
                 words.push_str(&self.rules.pack.parameters[id.index()].name.id);
@@ -601,6 +601,14 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
             }};
         }
+        macro_rules! whole {
+            ($checked:expr) => {
+                match $checked {
+                    Some(value) => Value::Int(value),
+                    None => fail!(overflow()),
+                }
+            };
+        }
         macro_rules! integers {
             ($a:expr, $b:expr, $symbol:literal) => {
                 match (reg!($a), reg!($b)) {
@@ -639,37 +647,25 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
                 Op::Sub { dst, a, b } => {
                     let (left, right) = integers!(a, b, "-");
-                    reg!(dst) = match left.checked_sub(right) {
-                        Some(value) => Value::Int(value),
-                        None => fail!(overflow()),
-                    };
+                    reg!(dst) = whole!(left.checked_sub(right));
                 }
                 Op::Mul { dst, a, b } => {
                     let (left, right) = integers!(a, b, "*");
-                    reg!(dst) = match left.checked_mul(right) {
-                        Some(value) => Value::Int(value),
-                        None => fail!(overflow()),
-                    };
+                    reg!(dst) = whole!(left.checked_mul(right));
                 }
                 Op::Div { dst, a, b } => {
                     let (left, right) = integers!(a, b, "/");
                     if right == 0 {
                         fail!(Trouble::new("Y0403", "division by zero"));
                     }
-                    reg!(dst) = match left.checked_div(right) {
-                        Some(value) => Value::Int(value),
-                        None => fail!(overflow()),
-                    };
+                    reg!(dst) = whole!(left.checked_div(right));
                 }
                 Op::Rem { dst, a, b } => {
                     let (left, right) = integers!(a, b, "%");
                     if right == 0 {
                         fail!(Trouble::new("Y0403", "division by zero"));
                     }
-                    reg!(dst) = match left.checked_rem(right) {
-                        Some(value) => Value::Int(value),
-                        None => fail!(overflow()),
-                    };
+                    reg!(dst) = whole!(left.checked_rem(right));
                 }
                 Op::Eq { dst, a, b } => {
                     let (left, right) = (reg!(a), reg!(b));
@@ -905,14 +901,6 @@ impl<'a, 'io> Machine<'a, 'io> {
                     let value =
                         check!(self.get(values[0], property, &values[1..=usize::from(indexes)]));
                     reg!(dst) = value;
-                }
-                Op::Set {
-                    object,
-                    property,
-                    src,
-                } => {
-                    let (object, value) = (reg!(object), reg!(src));
-                    check!(self.set(object, property, &[], value));
                 }
                 Op::SetIndexed {
                     base: first,
@@ -1673,12 +1661,7 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     pub(super) fn title(&self, value: Value) -> String {
         let layout = self.rules.layout();
-        match value {
-            Value::Piece(piece) => {
-                layout.title(Value::Piece(self.state.table.pattern(layout, piece)))
-            }
-            other => layout.title(other),
-        }
+        layout.title(self.state.table.declared(layout, value))
     }
 
     /// Throws away lists and texts that no register holds.
@@ -1990,20 +1973,6 @@ fn id_of(value: Value) -> Option<u16> {
     }
 }
 
-/// The id of a value in a dimension.
-fn id_in(dimension: &Dimension, value: Value) -> Option<u16> {
-    let id = match (dimension.domain, value) {
-        (Domain::Players, Value::Player(player)) => u16::from(player.0),
-        (Domain::Graph(_), Value::Node(node)) => node.0,
-        (Domain::Set(_), Value::Member(member)) => member.0,
-        (Domain::Kind(_), Value::Piece(piece)) => piece.0,
-        (Domain::Groups(_), Value::Group(group)) => group.0,
-        _ => return None,
-    };
-    id.checked_sub(dimension.base)
-        .filter(|offset| *offset < dimension.size)
-}
-
 /// The position in a family, from its owner (none for the table's) and the indexes.
 fn position(
     dimensions: &[Dimension],
@@ -2026,7 +1995,7 @@ fn position(
         .iter()
         .zip(own.into_iter().chain(indexes.iter().copied()))
     {
-        let Some(offset) = id_in(dimension, value) else {
+        let Some(offset) = dimension.offset(value) else {
             return Err(Trouble::new(
                 "Y0412",
                 format!("{} has no place here", value.type_name()),

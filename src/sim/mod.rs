@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::flow::decision::{self, Answer};
+use crate::flow::decision;
 use crate::flow::scores;
 use crate::script::machine::Limits;
 use crate::script::{Fault, Io, Machine, Outcome, Rules, Scratch, State};
@@ -141,7 +141,7 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         // Bots have streams of their own: what they draw changes nothing of the game's chance.
         let mut draw = Draw::at(seed, stream, player, played.decisions);
         match decision::random(rules, &state, |bound| draw.below(bound)) {
-            Some(answer) => answer_with(&mut state, &answer),
+            Some(answer) => decision::apply(&mut state, &answer),
             None => break Some(Trouble::Stuck),
         }
         played.decisions += 1;
@@ -159,10 +159,6 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         }
     }
     played
-}
-
-fn answer_with(state: &mut State, answer: &Answer) {
-    decision::apply(state, answer);
 }
 
 fn step(rules: &Rules, state: &mut State, scratch: &mut Scratch) -> Result<Outcome, Box<Fault>> {

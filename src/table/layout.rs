@@ -45,6 +45,22 @@ pub struct Dimension {
     pub size: u16,
 }
 
+impl Dimension {
+    /// The position of a value in it, from 0; `None` if the value is none of its domain.
+    pub fn offset(&self, value: Value) -> Option<u16> {
+        let id = match (self.domain, value) {
+            (Domain::Players, Value::Player(player)) => u16::from(player.0),
+            (Domain::Graph(_), Value::Node(node)) => node.0,
+            (Domain::Set(_), Value::Member(member)) => member.0,
+            (Domain::Kind(_), Value::Piece(piece)) => piece.0,
+            (Domain::Groups(_), Value::Group(group)) => group.0,
+            _ => return None,
+        };
+        id.checked_sub(self.base)
+            .filter(|offset| *offset < self.size)
+    }
+}
+
 /// A set of the pack.
 #[derive(Clone, Debug)]
 pub struct SetInfo {

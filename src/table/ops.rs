@@ -709,21 +709,7 @@ pub fn encode(layout: &Layout, holds: Holds, value: Value) -> Option<i64> {
         (Holds::Bool, Value::Bool(value)) => i64::from(value),
         (Holds::One(_) | Holds::Effect, Value::Unit) => 0,
         (Holds::Effect, Value::Effect(effect)) => 1 + i64::from(effect.0),
-        (Holds::One(domain), value) => {
-            let id = match (domain, value) {
-                (Domain::Players, Value::Player(player)) => u16::from(player.0),
-                (Domain::Graph(_), Value::Node(node)) => node.0,
-                (Domain::Set(_), Value::Member(member)) => member.0,
-                (Domain::Kind(_), Value::Piece(piece)) => piece.0,
-                (Domain::Groups(_), Value::Group(group)) => group.0,
-                _ => return None,
-            };
-            let dimension = layout.dimension(domain);
-            if !(dimension.base..dimension.base + dimension.size).contains(&id) {
-                return None;
-            }
-            1 + i64::from(id - dimension.base)
-        }
+        (Holds::One(domain), value) => 1 + i64::from(layout.dimension(domain).offset(value)?),
         _ => return None,
     })
 }

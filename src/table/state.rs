@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::ids::{BlockId, FunctionId, PieceId, PlayerId, ZoneId};
 use super::layout::{Layout, PieceInfo};
+use super::value::Value;
 
 /// "No piece" in the links of a zone.
 pub const NO_PIECE: u16 = u16::MAX;
@@ -132,6 +133,14 @@ impl TableState {
             piece
         } else {
             self.copies[piece.index() - declared]
+        }
+    }
+
+    /// A value as the layout knows it: a piece made during play is the piece it is a copy of.
+    pub fn declared(&self, layout: &Layout, value: Value) -> Value {
+        match value {
+            Value::Piece(piece) => Value::Piece(self.pattern(layout, piece)),
+            other => other,
         }
     }
 

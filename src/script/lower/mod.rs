@@ -151,7 +151,8 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     for _ in 0..MOST_PASSES {
         lowering.changed = false;
         for unit in 0..lowering.units.len() {
-            lowering.pass(unit);
+            // A pass learns; its code is thrown away.
+            lowering.lower_unit(unit);
         }
         lowering.report = Report::new();
         if !lowering.changed {
@@ -1048,11 +1049,6 @@ impl Lowering<'_> {
             }
         }
         asks
-    }
-
-    /// One pass over a unit: learns, and throws the code away.
-    fn pass(&mut self, unit: usize) {
-        self.lower_unit(unit);
     }
 
     /// Lowers a unit with what is known; gives its code.
