@@ -8,6 +8,7 @@ mod output;
 mod repl;
 mod replay;
 mod show;
+mod show_abilities;
 mod sim;
 mod test;
 

@@ -30,6 +30,8 @@ pub enum AskKind {
     Number,
     /// Yes or no.
     Confirm,
+    /// Texts.
+    Texts,
 }
 
 /// One instruction: eight bytes.
@@ -194,6 +196,12 @@ pub enum Op {
         dst: Register,
         object: Register,
         property: PropertyId,
+    },
+    /// `dst` = whether a player has an ability, by its position.
+    Has {
+        dst: Register,
+        player: Register,
+        ability: u16,
     },
     /// `dst = base.property[base + 1]...`
     GetIndexed {

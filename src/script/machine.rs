@@ -209,6 +209,7 @@ impl Rules {
         State {
             table: TableState::new(&self.pack.layout, players, seed),
             run,
+            told: Vec::new(),
         }
     }
 }
@@ -888,6 +889,17 @@ impl<'a, 'io> Machine<'a, 'io> {
                     let object = reg!(object);
                     reg!(dst) = check!(self.get(object, property, &[]));
                 }
+                Op::Has {
+                    dst,
+                    player,
+                    ability,
+                } => match reg!(player) {
+                    Value::Player(player) => {
+                        let holder = rules.abilities[usize::from(ability)];
+                        reg!(dst) = Value::Bool(holder.is_with(&self.state.table, player));
+                    }
+                    other => fail!(wrong("a player", other)),
+                },
                 Op::GetIndexed {
                     dst,
                     base: first,
@@ -1169,10 +1181,12 @@ impl<'a, 'io> Machine<'a, 'io> {
         };
         let (least, most) = match kind {
             AskKind::One | AskKind::Confirm => (1, 1),
-            AskKind::Some | AskKind::Number => match (stack[at + 2], stack[at + 3]) {
-                (Value::Int(least), Value::Int(most)) => (least, most),
-                (Value::Int(_), other) | (other, _) => return Err(wrong("a number", other)),
-            },
+            AskKind::Some | AskKind::Number | AskKind::Texts => {
+                match (stack[at + 2], stack[at + 3]) {
+                    (Value::Int(least), Value::Int(most)) => (least, most),
+                    (Value::Int(_), other) | (other, _) => return Err(wrong("a number", other)),
+                }
+            }
         };
         let offered = self.state.run.offers.len() as i64;
         let several = self.state.run.offers.iter().any(|offer| offer.parts > 1);
@@ -1197,19 +1211,19 @@ impl<'a, 'io> Machine<'a, 'io> {
                 )
                 .help("offer one value at a time to `choose_some`"));
             }
-            AskKind::Some if most < 0 => {
+            AskKind::Some | AskKind::Texts if most < 0 => {
                 return Err(Trouble::new(
                     "Y0406",
-                    format!("decision `{name}` wants at most {most} choices"),
+                    format!("decision `{name}` wants at most {most} answers"),
                 ));
             }
-            AskKind::Some | AskKind::Number if least > most => {
+            AskKind::Some | AskKind::Number | AskKind::Texts if least > most => {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` wants at least {least} and at most {most}"),
                 ));
             }
-            AskKind::Number | AskKind::Confirm if offered > 0 => {
+            AskKind::Number | AskKind::Confirm | AskKind::Texts if offered > 0 => {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` takes no offered choices"),
@@ -1222,7 +1236,10 @@ impl<'a, 'io> Machine<'a, 'io> {
             kind,
             decision,
             player,
-            least: least.max(if kind == AskKind::Some { 0 } else { i64::MIN }),
+            least: match kind {
+                AskKind::Some | AskKind::Texts => least.max(0),
+                _ => least,
+            },
             most: if kind == AskKind::Some {
                 most.min(offered)
             } else {
