@@ -11,7 +11,7 @@
 //! piece = "compass"                          # the piece that gives it
 //! zone = "cabin"                             # a zone with `per = ["player"]` that `holds` one kind
 //! modify = { parameter = "stride", add = 1, when = "subject == node::harbour" }
-//! trigger = { on = "landed", when = "subject != node::home", effect = "me.coins += 1" }
+//! trigger = { on = "landed", when = "subject != node::inn", effect = "me.coins += 1" }
 //! score = { count = "cargo", with = { suit = "pearls" } }
 //! ```
 //!

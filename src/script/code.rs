@@ -3,7 +3,7 @@
 use crate::diag::Span;
 use crate::table::Value;
 use crate::table::ids::{BlockId, FunctionId, PropertyId};
-use crate::table::layout::Scope;
+use crate::table::layout::{Scope, ShapeId};
 
 use super::api::Verb;
 
@@ -166,30 +166,34 @@ pub enum Op {
     },
     /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
     Ask { kind: AskKind, base: Register },
-    /// `dst` = the zone `offset` further than the id of the object, which is known to be of one
-    /// domain; the generic instruction that follows is left out. Anything else falls through to it.
+    /// `dst` = the zone `offset` further than the id of the object, if that is of the shape that was
+    /// inferred; the generic instruction that follows is left out. Anything else falls through to it.
     GetZone {
         dst: Register,
         object: Register,
         offset: u16,
+        of: ShapeId,
     },
     /// The same for a counter of numbers in the cell `offset` further.
     GetNumber {
         dst: Register,
         object: Register,
         offset: u16,
+        of: ShapeId,
     },
     /// The same for a counter of booleans or a toggle.
     GetFlag {
         dst: Register,
         object: Register,
         offset: u16,
+        of: ShapeId,
     },
     /// The same for a fixed attribute of a piece, node or member, by its position.
     GetAttribute {
         dst: Register,
         object: Register,
         index: u16,
+        of: ShapeId,
     },
     /// `dst = object.property`
     Get {

@@ -842,8 +842,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                     dst,
                     object,
                     offset,
+                    of,
                 } => {
-                    if let Some(id) = id_of(reg!(object)) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         reg!(dst) = Value::Zone(crate::table::ids::ZoneId(id.wrapping_add(offset)));
                         pc += 1;
                     }
@@ -852,8 +853,9 @@ impl<'a, 'io> Machine<'a, 'io> {
                     dst,
                     object,
                     offset,
+                    of,
                 } => {
-                    if let Some(id) = id_of(reg!(object)) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
                         reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
                         pc += 1;
@@ -863,14 +865,23 @@ impl<'a, 'io> Machine<'a, 'io> {
                     dst,
                     object,
                     offset,
+                    of,
                 } => {
-                    if let Some(id) = id_of(reg!(object)) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
                         reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
                         pc += 1;
                     }
                 }
-                Op::GetAttribute { dst, object, index } => {
+                Op::GetAttribute {
+                    dst,
+                    object,
+                    index,
+                    of,
+                } => {
+                    if self.shape_of(reg!(object)) != of {
+                        continue;
+                    }
                     let layout = &rules.pack.layout;
                     let attributes = match reg!(object) {
                         Value::Piece(piece) => &self.state.table.info(layout, piece).attributes,
@@ -1768,6 +1779,22 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
     }
 
+    /// The id of a value of a shape, if it can own a family's zone or cell.
+    #[inline]
+    fn id_of(&self, value: Value, of: ShapeId) -> Option<u16> {
+        if self.shape_of(value) != of {
+            return None;
+        }
+        match value {
+            Value::Player(player) => Some(u16::from(player.0)),
+            Value::Node(node) => Some(node.0),
+            Value::Member(member) => Some(member.0),
+            Value::Group(group) => Some(group.0),
+            // Pieces made during play have no place in families: the generic way tells.
+            _ => None,
+        }
+    }
+
     /// Reads a property.
     pub(super) fn get(
         &mut self,
@@ -1976,18 +2003,6 @@ fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
 fn plainly_equal(a: Value, b: Value) -> Option<bool> {
     let alike = std::mem::discriminant(&a) == std::mem::discriminant(&b);
     (alike && !matches!(a, Value::Text(_) | Value::List(_))).then(|| a == b)
-}
-
-/// The id of a value that can own a family's zone or cell.
-fn id_of(value: Value) -> Option<u16> {
-    match value {
-        Value::Player(player) => Some(u16::from(player.0)),
-        Value::Node(node) => Some(node.0),
-        Value::Member(member) => Some(member.0),
-        Value::Group(group) => Some(group.0),
-        // Pieces made during play have no place in families: the generic way tells.
-        _ => None,
-    }
 }
 
 /// The position in a family, from its owner (none for the table's) and the indexes.

@@ -684,6 +684,7 @@ impl Builder<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 })
             }
             Accessor::Counter(family) => {
@@ -693,11 +694,13 @@ impl Builder<'_, '_> {
                         dst,
                         object,
                         offset,
+                        of,
                     }),
                     Holds::Bool => Some(Op::GetFlag {
                         dst,
                         object,
                         offset,
+                        of,
                     }),
                     _ => None,
                 })
@@ -708,9 +711,15 @@ impl Builder<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 })
             }
-            Accessor::Attribute(index) => Some(Op::GetAttribute { dst, object, index }),
+            Accessor::Attribute(index) => Some(Op::GetAttribute {
+                dst,
+                object,
+                index,
+                of,
+            }),
             _ => None,
         };
         if let Some(op) = op {
