@@ -172,6 +172,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         lowering.build(unit, &mut program);
     }
     lowering.check_snippets();
+    lowering.warn_uncalled();
     if lowering.constants.len() >= MOST_CONSTANTS {
         lowering.report.push(
             Diagnostic::placeless(
@@ -1148,14 +1149,24 @@ impl Lowering<'_> {
             span: unit.span,
             pure: unit.pure && !unit.asks,
         });
-        if unit.script && !unit.called {
-            let diagnostic = Diagnostic::warning(
-                "Y0208",
-                unit.span,
-                format!("function `{}` is never called", unit.name),
-            )
-            .help("name it in a step or an effect, call it, or remove it");
-            self.report.push(diagnostic);
+    }
+
+    /// Warns of functions that nobody calls; not while something cannot be resolved, because that may be
+    /// the call that is missed.
+    fn warn_uncalled(&mut self) {
+        if self.report.has_errors() {
+            return;
+        }
+        for unit in &self.units {
+            if unit.script && !unit.called {
+                let diagnostic = Diagnostic::warning(
+                    "Y0208",
+                    unit.span,
+                    format!("function `{}` is never called", unit.name),
+                )
+                .help("name it in a step or an effect, call it, or remove it");
+                self.report.push(diagnostic);
+            }
         }
     }
 
