@@ -9,29 +9,26 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use yukon::diag::{Diagnostic, Report, Sources, Style, render};
+use yukon::diag::{Diagnostic, Report, Sources, Style, render, render_one};
 use yukon::docs::codes::{ExampleFile, Explanation, all, pack_of};
 use yukon::flow::decision::random;
 use yukon::flow::{Game, GameError, Setup};
-use yukon::pack::read;
+use yukon::pack::{PackFiles, read};
 use yukon::script::{Rules, lower};
 
 /// Codes that no small file shows, and where they are tested.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
-    ("Y0102", "bytes that are no text: tests/cli.rs"),
-    ("Y0103", "too large for a page: src/pack/tests.rs"),
-    ("Y0190", "a command line, not a file: tests/cli.rs"),
+    ("Y0102", "bytes that are no text: tests/codes.rs"),
+    ("Y0103", "too large for a page: tests/codes.rs"),
+    ("Y0190", "the name of a pack, not a file: tests/codes.rs"),
     ("Y0191", "a folder without rights, not a file"),
-    ("Y0207", "too long for a page"),
+    ("Y0207", "too long for a page: tests/limits.rs"),
     ("Y0210", "too long for a page: tests/limits.rs"),
-    ("Y0211", "too long for a page"),
-    ("Y0212", "too long for a page"),
+    ("Y0211", "too long for a page: tests/limits.rs"),
+    ("Y0212", "too long for a page: tests/limits.rs"),
     ("Y0301", "Rhai's parser is first, with Y0201"),
-    ("Y0423", "takes too long to happen"),
-    (
-        "Y0501",
-        "a scenario, not a pack: tests/scenario_failures.rs",
-    ),
+    ("Y0423", "takes too long to happen: tests/limits.rs"),
+    ("Y0501", "a scenario, not a pack"),
 ];
 
 fn root() -> &'static Path {
@@ -45,6 +42,7 @@ fn main() {
         .map(|explanation| Trial::test(explanation.code, move || shown(&explanation)))
         .collect();
     trials.push(Trial::test("each code is explained", each_is_explained));
+    trials.push(Trial::test("what no page can show", what_no_page_can_show));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -87,10 +85,15 @@ fn fault(rules: Arc<Rules>) -> Option<Diagnostic> {
 
 fn shown(explanation: &Explanation) -> Result<(), Failed> {
     let code = explanation.code;
-    if WITHOUT_EXAMPLE.iter().any(|(known, _)| *known == code) {
-        return match explanation.wrong.is_empty() {
-            true => Ok(()),
-            false => Err("it has an example after all: take it off the list".into()),
+    if let Some((_, why)) = WITHOUT_EXAMPLE.iter().find(|(known, _)| *known == code) {
+        if !explanation.wrong.is_empty() {
+            return Err("it has an example after all: take it off the list".into());
+        }
+        return match why.split_once(": ") {
+            Some((_, test)) if !fs::read_to_string(root().join(test))?.contains(code) => {
+                Err(format!("`{test}` does not speak of it").into())
+            }
+            _ => Ok(()),
         };
     }
     let (right, sources) = problems(&explanation.right);
@@ -130,6 +133,47 @@ fn same(path: &PathBuf, found: &str) -> Result<(), Failed> {
         return Ok(());
     }
     Err(format!("{difference}\nBLESS=1 accepts what was found").into())
+}
+
+/// Files and names that a page cannot hold, with all that an author is told of them.
+fn what_no_page_can_show() -> Result<(), Failed> {
+    let found = |name: &str, bytes: Vec<u8>| {
+        let mut pack = pack_of(&[]);
+        pack.rules.push((name.to_owned(), bytes));
+        let (_, sources, report) = read(&pack);
+        render(&report, &sources, Style::Plain)
+    };
+    // A byte-order mark and lines that end with CR LF are no fault.
+    let marked = b"\xEF\xBB\xBF[zone.bag]\r\n".to_vec();
+    check(&found("bag.toml", marked), "")?;
+    check(
+        &found("bag.toml", b"[zone.bag]\ntitle = \"b\xFFg\"\n".to_vec()),
+        "error[Y0102]: the file is not UTF-8
+ --> bag.toml:2:11
+  |
+2 | title = \"b\u{FFFD}g\"
+  |           ^ byte 0xff
+  |
+  = help: save the file as UTF-8
+",
+    )?;
+    check(
+        &found("bag.toml", vec![b'#'; 50_000_000]),
+        "error[Y0103]: `bag.toml` has 50000000 bytes: a file has at most 16777216\n",
+    )?;
+    let unknown = PackFiles::find("airwayz", root()).expect_err("no such pack");
+    let unknown = render_one(&unknown, &Sources::new(), Style::Plain);
+    match unknown.starts_with("error[Y0190]: ") && unknown.contains("did you mean `airways`?") {
+        true => Ok(()),
+        false => Err(unknown.into()),
+    }
+}
+
+fn check(found: &str, expected: &str) -> Result<(), Failed> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!("expected:\n{expected}\nfound:\n{found}").into()),
+    }
 }
 
 /// The codes in the sources are those that are explained.
