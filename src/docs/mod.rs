@@ -70,7 +70,7 @@ fn module_text(source: &str) -> String {
 /// A line without the targets of links to other modules, which mean nothing outside of the source.
 fn without_links(line: &str) -> String {
     let mut text = line.to_owned();
-    while let Some(start) = text.find("](crate::") {
+    while let Some(start) = text.find("](crate") {
         let Some(length) = text[start..].find(')') else {
             break;
         };
