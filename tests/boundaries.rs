@@ -231,6 +231,7 @@ const LAYERS: &[&[&str]] = &[
     &["flow"],
     &["scenario", "sim"],
     &["repl"],
+    &["docs"],
     &["cli"],
 ];
 

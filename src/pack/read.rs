@@ -115,6 +115,7 @@ fn lower(
     let scoring = reader.read_scoring(given.terms);
     let exchanges = reader.read_exchanges();
     let effects = reader.number_effects();
+    let declared = reader.names.declarations();
     let Reader {
         mut report,
         layout,
@@ -146,6 +147,7 @@ fn lower(
         scoring,
         scripts,
         view: document.view.clone(),
+        declared,
         provenance,
     };
     (Some(pack), report)
