@@ -1,7 +1,7 @@
 //! The machine that runs bytecode until a question is asked or the game is over.
 
 use crate::table::event::Event;
-use crate::table::ids::{BlockId, FunctionId, PlayerId, PropertyId};
+use crate::table::ids::{BlockId, CounterId, FunctionId, PieceId, PlayerId, PropertyId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Scope, ShapeId, shape};
 use crate::table::ops::{counter_value, players};
 use crate::table::state::NO_PIECE;
@@ -14,6 +14,7 @@ use super::fault::{Fault, describe_position};
 use super::lower::count;
 use super::rules::{Amount, Rules};
 use super::state::{Ask, Frame, Run, State};
+use super::verbs::Leaders;
 
 /// What bounds a script from one question to the next. They are not part of the state.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +69,8 @@ pub struct Scratch {
     pub(super) saved: Vec<TableState>,
     /// How many of them are in use.
     pub(super) what_ifs: usize,
-    /// Number of choices offered when each `what_if` began.
-    pub(super) offered: Vec<(usize, usize)>,
+    /// Which of the pending choices are alike.
+    pub(super) leaders: Leaders,
     /// What was there when speaking began.
     speeches: Vec<Speech>,
     /// For the search of exchanges.
@@ -169,6 +170,8 @@ pub struct Machine<'a, 'io> {
     pub(super) limits: Limits,
     /// Instructions left before the machine is stopped.
     pub budget: u64,
+    /// Whether lists or texts have become many since they were last looked through.
+    crowded: bool,
     /// Where to start, until the machine is there.
     pub start_at: Option<StartAt>,
     /// Whether the table was offered for changes on the way there.
@@ -223,18 +226,21 @@ impl<'a, 'io> Machine<'a, 'io> {
         limits: Limits,
     ) -> Self {
         scratch.what_ifs = 0;
-        scratch.offered.clear();
+        scratch.leaders.forget();
         scratch.speeches.clear();
-        Self {
+        let mut machine = Self {
             rules,
             state,
             io,
             scratch,
             budget: limits.instructions,
             limits,
+            crowded: false,
             start_at: None,
             set_up: false,
-        }
+        };
+        machine.crowded = machine.untidy();
+        machine
     }
 
     /// On the way to a wanted start: whether to enter a block, leave it out, or stop before it.
@@ -515,7 +521,7 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     fn execute(&mut self, floor: usize, nested: bool) -> Result<Outcome, Trouble> {
         let rules = self.rules;
-        let ops = &rules.program.ops;
+        let ops = rules.program.ops.as_slice();
         let Some(frame) = self.state.run.frames.last() else {
             return Ok(Outcome::Over);
         };
@@ -548,13 +554,11 @@ impl<'a, 'io> Machine<'a, 'io> {
         macro_rules! again {
             ($more:expr) => {
                 let cost = TURN + $more as u64;
-                if self.budget < cost {
-                    fail!(self.endless());
-                }
-                self.budget -= cost;
-                if !nested && self.untidy() {
+                if self.budget < cost || self.crowded {
                     sync!();
-                    check!(with_stack!(self.tidy()));
+                    check!(with_stack!(self.turn(cost, nested)));
+                } else {
+                    self.budget -= cost;
                 }
             };
         }
@@ -565,14 +569,6 @@ impl<'a, 'io> Machine<'a, 'io> {
                     frame.pc = pc as u32;
                 }
             };
-        }
-        macro_rules! fail {
-            ($trouble:expr) => {{
-                let trouble = $trouble;
-                sync!();
-                give!();
-                return Err(trouble);
-            }};
         }
         macro_rules! check {
             ($result:expr) => {
@@ -617,10 +613,24 @@ impl<'a, 'io> Machine<'a, 'io> {
                 }
             };
         }
-        loop {
-            let op = ops[pc];
+        macro_rules! test {
+            ($dst:expr, $holds:expr, $to:expr) => {
+                let holds = $holds;
+                reg!($dst) = Value::Bool(holds);
+                pc = if holds { pc + 1 } else { $to as usize };
+            };
+        }
+        let trouble = 'run: loop {
+            // One way out for all that fails.
+            macro_rules! fail {
+                ($trouble:expr) => {
+                    break 'run $trouble
+                };
+            }
+            // Matched where it lies: each arm reads the operands that it has.
+            let op = &ops[pc];
             pc += 1;
-            match op {
+            match *op {
                 Op::Constant { dst, index } => {
                     reg!(dst) = rules.program.constants[usize::from(index)];
                 }
@@ -681,6 +691,38 @@ impl<'a, 'io> Machine<'a, 'io> {
                         None => !check!(self.equal(left, right)),
                     });
                 }
+                Op::TestEq { dst, a, b, to } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    let equal = match plainly_equal(left, right) {
+                        Some(equal) => equal,
+                        None => check!(self.equal(left, right)),
+                    };
+                    test!(dst, equal, to);
+                }
+                Op::TestNe { dst, a, b, to } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    let equal = match plainly_equal(left, right) {
+                        Some(equal) => equal,
+                        None => check!(self.equal(left, right)),
+                    };
+                    test!(dst, !equal, to);
+                }
+                Op::TestLt { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, "<");
+                    test!(dst, left < right, to);
+                }
+                Op::TestLe { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, "<=");
+                    test!(dst, left <= right, to);
+                }
+                Op::TestGt { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, ">");
+                    test!(dst, left > right, to);
+                }
+                Op::TestGe { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, ">=");
+                    test!(dst, left >= right, to);
+                }
                 Op::Lt { dst, a, b } => {
                     let (left, right) = integers!(a, b, "<");
                     reg!(dst) = Value::Bool(left < right);
@@ -720,6 +762,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     again!(pc.saturating_sub(to as usize) / 8);
                     pc = to as usize;
                 }
+                Op::Skip { to } => pc = to as usize,
                 Op::JumpIf { condition, to } => match reg!(condition) {
                     Value::Bool(true) => pc = to as usize,
                     Value::Bool(false) => {}
@@ -880,6 +923,74 @@ impl<'a, 'io> Machine<'a, 'io> {
                     reg!(dst) = attributes[usize::from(index)];
                     pc += 1;
                 }
+                Op::GetCounter {
+                    dst,
+                    from,
+                    count,
+                    counter,
+                } => {
+                    let info = &rules.pack.layout.counters[counter.index()];
+                    if let Some(position) = place(&info.dimensions, &regs[from.into()..], count) {
+                        let layout = &rules.pack.layout;
+                        reg!(dst) = counter_value(layout, &self.state.table, counter, position);
+                        pc += 1;
+                    }
+                }
+                Op::GetDial {
+                    dst,
+                    from,
+                    count,
+                    dial,
+                } => {
+                    let info = &rules.pack.layout.dials[dial.index()];
+                    if let Some(position) = place(&info.dimensions, &regs[from.into()..], count) {
+                        let needle = self.state.table.cells[usize::from(info.base + position)];
+                        reg!(dst) = Value::Int(i64::from(info.faces[needle as usize]));
+                        pc += 1;
+                    }
+                }
+                Op::GetOwn { dst, object, first } => {
+                    if let Value::Player(player) = reg!(object) {
+                        reg!(dst) = Value::Piece(PieceId(first.0 + u16::from(player.0)));
+                        pc += 1;
+                    }
+                }
+                Op::GetBuiltin {
+                    dst,
+                    object,
+                    builtin,
+                } => {
+                    if let Some(value) = self.plain_builtin(reg!(object), builtin) {
+                        reg!(dst) = value;
+                        pc += 1;
+                    }
+                }
+                Op::SetCounter {
+                    from,
+                    count,
+                    src,
+                    counter,
+                } => {
+                    let info = &rules.pack.layout.counters[counter.index()];
+                    if let Some(position) = place(&info.dimensions, &regs[from.into()..], count) {
+                        check!(self.set_counter(counter, position, reg!(src)));
+                        pc += 1;
+                    }
+                }
+                Op::Len { dst, src } => {
+                    reg!(dst) = match reg!(src) {
+                        Value::List(list) => Value::Int(i64::from(list.len)),
+                        Value::Zone(zone) => Value::Int(self.state.table.len(zone) as i64),
+                        other => check!(self.host(Verb::Len, &[other])),
+                    };
+                }
+                Op::IsEmpty { dst, src } => {
+                    reg!(dst) = match reg!(src) {
+                        Value::List(list) => Value::Bool(list.len == 0),
+                        Value::Zone(zone) => Value::Bool(self.state.table.len(zone) == 0),
+                        other => check!(self.host(Verb::IsEmpty, &[other])),
+                    };
+                }
                 Op::Get {
                     dst,
                     object,
@@ -1036,9 +1147,6 @@ impl<'a, 'io> Machine<'a, 'io> {
                     } else {
                         scratch.saved[scratch.what_ifs].clone_from(&self.state.table);
                     }
-                    scratch
-                        .offered
-                        .push((self.state.run.offers.len(), self.state.run.parts.len()));
                     scratch.what_ifs += 1;
                 }
                 Op::WhatIfEnd => {
@@ -1085,7 +1193,28 @@ impl<'a, 'io> Machine<'a, 'io> {
                     }
                 }
             }
+        };
+        sync!();
+        give!();
+        Err(trouble)
+    }
+
+    /// Pays for a turn, and throws away the lists that nobody holds any more when there are too many.
+    #[cold]
+    #[inline(never)]
+    fn turn(&mut self, cost: u64, nested: bool) -> Result<(), Trouble> {
+        if self.budget < cost {
+            return Err(self.endless());
         }
+        self.budget -= cost;
+        if !nested && self.scratch.speeches.is_empty() {
+            // Else lists must stay where they are: it is seen to later.
+            if self.untidy() {
+                self.tidy()?;
+            }
+            self.crowded = false;
+        }
+        Ok(())
     }
 
     /// Remembers what speaking may use. Kept apart from the instructions, since it needs much room.
@@ -1115,10 +1244,6 @@ impl<'a, 'io> Machine<'a, 'io> {
         let scratch = &mut *self.scratch;
         scratch.what_ifs -= 1;
         std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
-        if let Some((offers, parts)) = scratch.offered.pop() {
-            self.state.run.offers.truncate(offers);
-            self.state.run.parts.truncate(parts);
-        }
     }
 
     /// Pays for work that grows with what it is done on.
@@ -1275,14 +1400,23 @@ impl<'a, 'io> Machine<'a, 'io> {
         if more > self.limits.list {
             return Err(too_long(self.limits.list));
         }
-        if self.state.run.heap.len() + more > self.limits.heap {
-            return Err(self.too_much());
+        self.room(self.state.run.heap.len() + more)
+    }
+
+    /// Makes sure that the heap may have so many elements.
+    #[inline]
+    fn room(&mut self, elements: usize) -> Result<(), Trouble> {
+        if elements > self.limits.heap / 2 {
+            self.crowded = true;
+            if elements > self.limits.heap {
+                return Err(self.too_much());
+            }
         }
         Ok(())
     }
 
     /// A list of registers.
-    fn new_list(&mut self, items: &[Value]) -> Result<ListRef, Trouble> {
+    pub(super) fn new_list(&mut self, items: &[Value]) -> Result<ListRef, Trouble> {
         self.grow(items.len())?;
         let start = self.state.run.heap.len();
         self.state.run.heap.extend_from_slice(items);
@@ -1349,16 +1483,14 @@ impl<'a, 'io> Machine<'a, 'io> {
         }
         let end = list.start as usize + usize::from(list.room);
         if end == self.state.run.heap.len() && list.room > 0 {
-            self.grow_in_place()?;
+            self.room(self.state.run.heap.len() + 1)?;
             self.state.run.heap.push(value);
             list.len += 1;
             list.room += 1;
             return Ok(Value::List(list));
         }
         let room = (usize::from(list.len) * 2).max(4).min(self.limits.list);
-        if self.state.run.heap.len() + room > self.limits.heap {
-            return Err(self.too_much());
-        }
+        self.room(self.state.run.heap.len() + room)?;
         let start = self.state.run.heap.len();
         let heap = &mut self.state.run.heap;
         heap.extend_from_within(list.start as usize..list.start as usize + usize::from(list.len));
@@ -1415,19 +1547,8 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     fn untidy(&self) -> bool {
-        if !self.scratch.speeches.is_empty() {
-            // Lists must stay where they are until all is put back.
-            return false;
-        }
         self.state.run.heap.len() > self.limits.heap / 2
             || self.state.run.text.len() > self.limits.text / 2
-    }
-
-    fn grow_in_place(&self) -> Result<(), Trouble> {
-        if self.state.run.heap.len() >= self.limits.heap {
-            return Err(self.too_much());
-        }
-        Ok(())
     }
 
     fn index(&mut self, list: Value, index: Value) -> Result<Value, Trouble> {
@@ -1599,8 +1720,12 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     fn grow_text(&mut self, more: usize) -> Result<(), Trouble> {
         self.budget = self.budget.saturating_sub(more as u64 / 32);
-        if self.state.run.text.len() + more > self.limits.text {
-            return Err(self.too_much_text());
+        let bytes = self.state.run.text.len() + more;
+        if bytes > self.limits.text / 2 {
+            self.crowded = true;
+            if bytes > self.limits.text {
+                return Err(self.too_much_text());
+            }
         }
         Ok(())
     }
@@ -1824,9 +1949,23 @@ impl<'a, 'io> Machine<'a, 'io> {
     }
 
     fn builtin(&mut self, object: Value, builtin: Builtin) -> Result<Value, Trouble> {
+        if builtin == Builtin::Title {
+            let title = self.title(object);
+            return self.new_text(&title);
+        }
+        self.plain_builtin(object, builtin).ok_or_else(|| {
+            Trouble::new(
+                "Y0411",
+                format!("{} has no such property", object.type_name()),
+            )
+        })
+    }
+
+    /// What every object of a sort has, if it can be told without making a text.
+    fn plain_builtin(&self, object: Value, builtin: Builtin) -> Option<Value> {
         let layout = &self.rules.pack.layout;
         let table = &self.state.table;
-        Ok(match (builtin, object) {
+        Some(match (builtin, object) {
             (Builtin::Zone, Value::Piece(piece)) => Value::Zone(table.pieces[piece.index()].zone),
             (Builtin::At, Value::Piece(piece)) => {
                 layout.first_coordinate(table.pieces[piece.index()].zone)
@@ -1858,16 +1997,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                 NO_PIECE => Value::Unit,
                 piece => Value::Piece(crate::table::ids::PieceId(piece)),
             },
-            (Builtin::Title, value) => {
-                let title = self.title(value);
-                return self.new_text(&title);
-            }
-            (_, other) => {
-                return Err(Trouble::new(
-                    "Y0411",
-                    format!("{} has no such property", other.type_name()),
-                ));
-            }
+            _ => return None,
         })
     }
 
@@ -1885,8 +2015,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         match layout.accessor(of, property) {
             Accessor::Counter(family) => {
                 let position = position(&layout.counters[family.index()].dimensions, own, indexes)?;
-                let result = self.table().set_counter(family, position, value);
-                result.map_err(|error| self.trouble(&error))
+                self.set_counter(family, position, value)
             }
             Accessor::Toggle(family) => {
                 let position = position(&layout.toggles[family.index()].dimensions, own, indexes)?;
@@ -1912,6 +2041,16 @@ impl<'a, 'io> Machine<'a, 'io> {
                 ),
             )),
         }
+    }
+
+    fn set_counter(
+        &mut self,
+        counter: CounterId,
+        position: u16,
+        value: Value,
+    ) -> Result<(), Trouble> {
+        let result = self.table().set_counter(counter, position, value);
+        result.map_err(|error| self.trouble(&error))
     }
 
     /// The players, as a list.
@@ -1946,12 +2085,19 @@ pub fn text_bytes<'a>(rules: &'a Rules, run: &'a Run, text: TextRef) -> &'a [u8]
 fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
     // Twice the window: the frame of a call begins within it and has a window of its own.
     if stack.len() < base + 2 * WINDOW {
-        stack.resize(base + 2 * WINDOW, Value::Unit);
+        deepen(stack, base);
     }
     match stack[base..].first_chunk_mut() {
         Some(window) => window,
         None => unreachable!("the stack was just made long enough"),
     }
+}
+
+/// Makes the stack deeper: by more than is needed now, so that it is rarely done.
+#[cold]
+#[inline(never)]
+fn deepen(stack: &mut Vec<Value>, base: usize) {
+    stack.resize(base + 4 * WINDOW, Value::Unit);
 }
 
 /// Whether two values of one sort are equal, if that is seen from them alone.
@@ -1971,6 +2117,20 @@ fn id_of(value: Value) -> Option<u16> {
         // Pieces made during play have no place in families: the generic way tells.
         _ => None,
     }
+}
+
+/// The position in a family, from its owner and indexes, which stand in registers that follow each
+/// other; nothing if one of them has no place there.
+#[inline]
+fn place(dimensions: &[Dimension], registers: &[Value], count: u8) -> Option<u16> {
+    if dimensions.len() != usize::from(count) {
+        return None;
+    }
+    let mut position = 0;
+    for (dimension, value) in dimensions.iter().zip(registers) {
+        position = position * dimension.size + dimension.offset(*value)?;
+    }
+    Some(position)
 }
 
 /// The position in a family, from its owner (none for the table's) and the indexes.

@@ -327,31 +327,28 @@ impl Machine<'_, '_> {
         Ok(Value::Unit)
     }
 
+    /// Offers one choice. Inside `what_if` nothing can be asked, and so nothing is offered.
     fn offer_parts(&mut self, parts: &[Value]) -> Result<(), Trouble> {
         for part in parts {
-            if matches!(
-                part,
-                Value::Unit | Value::List(_) | Value::Text(_) | Value::Table
-            ) {
-                return Err(
-                    Trouble::new("Y0419", format!("{} cannot be offered", part.type_name()))
-                        .help("offer pieces, nodes, members, players, dials, toggles, numbers or choices declared in TOML"),
-                );
-            }
-        }
-        let index = self.state.run.offers.len();
-        if index >= 4096 {
-            return Err(Trouble::new("Y0419", "more than 4096 choices are offered"));
+            offerable(*part)?;
         }
         let signature = parts.iter().fold(parts.len() as u64, |sum, part| {
             mix(sum, self.identity(*part))
         });
+        self.add_offer(parts, signature)
+    }
+
+    /// Adds a choice whose parts can be offered.
+    fn add_offer(&mut self, parts: &[Value], signature: u64) -> Result<(), Trouble> {
+        if self.scratch.what_ifs > 0 {
+            return Ok(());
+        }
         let run = &mut self.state.run;
-        let leader = run
-            .offers
-            .iter()
-            .position(|offer| offer.signature == signature)
-            .unwrap_or(index);
+        let index = run.offers.len();
+        if index >= MOST_OFFERS {
+            return Err(Trouble::new("Y0419", "more than 4096 choices are offered"));
+        }
+        let leader = self.scratch.leaders.find(&run.offers, signature);
         let first = run.parts.len() as u16;
         run.parts.extend_from_slice(parts);
         run.offers.push(Offer {
@@ -367,30 +364,45 @@ impl Machine<'_, '_> {
 
     /// Offers each combination of the values of lists and zones; a plain value stands for itself.
     fn offer_all(&mut self, arguments: &[Value]) -> Result<(), Trouble> {
-        let count = arguments.len();
-        let mut lists = [None; 3];
-        for (list, value) in lists.iter_mut().zip(arguments) {
-            if matches!(value, Value::List(_) | Value::Zone(_)) {
-                *list = Some(self.sequence(*value)?);
+        // Each argument is a row of values in the heap, a plain one a row of one.
+        let mut rows = [(0, 0); 3];
+        let mut total = 1;
+        for (row, value) in rows.iter_mut().zip(arguments) {
+            let list = match value {
+                Value::List(_) | Value::Zone(_) => self.sequence(*value)?,
+                plain => self.new_list(&[*plain])?,
+            };
+            *row = (list.start as usize, usize::from(list.len));
+            total *= row.1;
+        }
+        if total == 0 {
+            return Ok(());
+        }
+        for (start, len) in rows {
+            for at in start..start + len {
+                offerable(self.state.run.heap[at])?;
             }
         }
-        let len = |list: Option<ListRef>| list.map_or(1, |list| usize::from(list.len));
         let mut parts = [Value::Unit; 3];
-        let total = len(lists[0]) * len(lists[1]) * len(lists[2]);
-        for nth in 0..total {
-            let mut rest = nth;
-            for offset in (0..count).rev() {
-                parts[offset] = match lists[offset] {
-                    None => arguments[offset],
-                    Some(list) => {
-                        let value =
-                            self.state.run.heap[list.start as usize + rest % usize::from(list.len)];
-                        rest /= usize::from(list.len);
-                        value
-                    }
-                };
-            }
-            self.offer_parts(&parts[..count])?;
+        self.offer_rows(&rows[..arguments.len()], &mut parts, 0, arguments.len() as u64)
+    }
+
+    /// Offers the combinations of the rows from the nth on, with what is chosen of those before it.
+    fn offer_rows(
+        &mut self,
+        rows: &[(usize, usize)],
+        parts: &mut [Value; 3],
+        nth: usize,
+        signature: u64,
+    ) -> Result<(), Trouble> {
+        let Some((start, len)) = rows.get(nth).copied() else {
+            return self.add_offer(&parts[..nth], signature);
+        };
+        for at in start..start + len {
+            let value = self.state.run.heap[at];
+            parts[nth] = value;
+            let signature = mix(signature, self.identity(value));
+            self.offer_rows(rows, parts, nth + 1, signature)?;
         }
         Ok(())
     }
@@ -572,6 +584,81 @@ impl Machine<'_, '_> {
             )),
         }
     }
+}
+
+/// Most choices of one decision.
+const MOST_OFFERS: usize = 4096;
+
+/// Finds the first of the choices that nobody can tell apart, by their signatures.
+///
+/// A hash table of positions among the offers, of a size that is a power of two.
+#[derive(Debug, Default)]
+pub(super) struct Leaders {
+    slots: Vec<u16>,
+    /// Whether the table is of these offers, all of which came by [`Leaders::find`].
+    known: bool,
+}
+
+/// Slots of a table that is used for the first time.
+const SLOTS: usize = 64;
+
+impl Leaders {
+    /// What comes next are other offers.
+    pub(super) fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// The first of these offers with a signature, or the position of the one to come.
+    #[inline]
+    fn find(&mut self, offers: &[Offer], signature: u64) -> usize {
+        if !self.known || offers.len() * 2 >= self.slots.len() {
+            self.renew(offers);
+        }
+        self.look_up(offers, signature)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn renew(&mut self, offers: &[Offer]) {
+        let size = (offers.len() * 4).next_power_of_two().max(SLOTS);
+        self.slots.clear();
+        self.slots.resize(size, u16::MAX);
+        self.known = true;
+        for (position, offer) in offers.iter().enumerate() {
+            self.look_up(&offers[..position], offer.signature);
+        }
+    }
+
+    /// The first of these offers with a signature; if there is none, the next position is noted.
+    #[inline]
+    fn look_up(&mut self, offers: &[Offer], signature: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (signature ^ signature >> 32) as usize & mask;
+        loop {
+            match offers.get(usize::from(self.slots[slot])) {
+                Some(offer) if offer.signature == signature => return usize::from(offer.leader),
+                Some(_) => slot = (slot + 1) & mask,
+                None => {
+                    self.slots[slot] = offers.len() as u16;
+                    return offers.len();
+                }
+            }
+        }
+    }
+}
+
+/// Reports what cannot be part of a choice.
+fn offerable(part: Value) -> Result<(), Trouble> {
+    if matches!(
+        part,
+        Value::Unit | Value::List(_) | Value::Text(_) | Value::Table
+    ) {
+        return Err(
+            Trouble::new("Y0419", format!("{} cannot be offered", part.type_name()))
+                .help("offer pieces, nodes, members, players, dials, toggles, numbers or choices declared in TOML"),
+        );
+    }
+    Ok(())
 }
 
 /// Mixes a number into a running one, so that different rows of numbers give different sums.

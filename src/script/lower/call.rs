@@ -371,10 +371,11 @@ impl Builder<'_, '_> {
                 types.push(of);
             }
             let [a, b] = registers;
-            let op = if arguments.len() == 1 {
-                Op::Host1 { verb, dst, a }
-            } else {
-                Op::Host2 { verb, dst, a, b }
+            let op = match (verb, arguments.len()) {
+                (Verb::Len, 1) => Op::Len { dst, src: a },
+                (Verb::IsEmpty, 1) => Op::IsEmpty { dst, src: a },
+                (_, 1) => Op::Host1 { verb, dst, a },
+                _ => Op::Host2 { verb, dst, a, b },
             };
             self.emit(op, span);
             return types;

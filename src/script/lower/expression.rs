@@ -5,7 +5,7 @@ use crate::script::code::{Op, Register};
 use crate::script::syntax::{Binary, Expression, ExpressionKind};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
-use crate::table::ids::PropertyId;
+use crate::table::ids::{PieceId, PropertyId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Holds, ShapeId, shape};
 
 use super::builder::Builder;
@@ -579,6 +579,7 @@ impl Builder<'_, '_> {
                 );
                 self.family_indexes(property, object_type, &indexes[..wanted], block + 1);
                 let target = if indexes.len() == wanted { dst } else { base };
+                self.quick_get_indexed(object_type, property, block, wanted, target, root.span);
                 self.emit(
                     Op::GetIndexed {
                         dst: target,
@@ -711,10 +712,93 @@ impl Builder<'_, '_> {
                 })
             }
             Accessor::Attribute(index) => Some(Op::GetAttribute { dst, object, index }),
+            Accessor::Own(kind) => Some(Op::GetOwn {
+                dst,
+                object,
+                first: PieceId(layout.kinds[kind.index()].pieces.start),
+            }),
+            Accessor::Builtin(Builtin::Title) => None,
+            Accessor::Builtin(builtin) => Some(Op::GetBuiltin {
+                dst,
+                object,
+                builtin,
+            }),
             _ => None,
         };
-        if let Some(op) = op {
-            self.emit(op, span);
+        match op {
+            Some(op) => {
+                self.emit(op, span);
+            }
+            None => self.quick_get_indexed(owner, property, object, 0, dst, span),
+        }
+    }
+
+    /// The registers, from the first on, that say where in a family something is: its owner's, unless
+    /// it is the table, and those of the indexes after it.
+    fn whereabouts(&self, of: ShapeId, base: Register, indexes: usize) -> (Register, u8) {
+        let skipped = u8::from(self.is_table(of));
+        (base + skipped, indexes as u8 + 1 - skipped)
+    }
+
+    /// A quicker instruction before the generic one for a counter or dial, whose owner and indexes
+    /// stand in registers that follow each other.
+    fn quick_get_indexed(
+        &mut self,
+        owner: Type,
+        property: PropertyId,
+        base: Register,
+        indexes: usize,
+        dst: Register,
+        span: Span,
+    ) {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return;
+        };
+        let (from, count) = self.whereabouts(of, base, indexes);
+        let op = match layout.accessor(of, property) {
+            Accessor::Counter(counter) => Op::GetCounter {
+                dst,
+                from,
+                count,
+                counter,
+            },
+            Accessor::Dial(dial) => Op::GetDial {
+                dst,
+                from,
+                count,
+                dial,
+            },
+            _ => return,
+        };
+        self.emit(op, span);
+    }
+
+    /// The same for an assignment to a counter.
+    fn quick_set(
+        &mut self,
+        owner: Type,
+        property: PropertyId,
+        base: Register,
+        indexes: usize,
+        src: Register,
+        span: Span,
+    ) {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return;
+        };
+        let (from, count) = self.whereabouts(of, base, indexes);
+        if let Accessor::Counter(counter) = layout.accessor(of, property) {
+            self.emit(
+                Op::SetCounter {
+                    from,
+                    count,
+                    src,
+                    counter,
+                },
+                span,
+            );
         }
     }
 
@@ -829,6 +913,7 @@ impl Builder<'_, '_> {
             None => (given, given_type),
             Some(operator) => {
                 let src = self.fresh();
+                self.quick_get_indexed(object_type, property, block, wanted, src, root.span);
                 self.emit(
                     Op::GetIndexed {
                         dst: src,
@@ -853,6 +938,7 @@ impl Builder<'_, '_> {
             self.error(Diagnostic::error("Y0317", value.span, message));
         }
         self.changes();
+        self.quick_set(object_type, property, block, wanted, src, span);
         self.emit(
             Op::SetIndexed {
                 base: block,
