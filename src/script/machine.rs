@@ -23,6 +23,8 @@ pub struct Limits {
     pub instructions: u64,
     /// Functions that call each other.
     pub depth: usize,
+    /// Values that are computed while others are: amounts and conditions that ask for parameters.
+    pub nested: usize,
     /// Elements of one list.
     pub list: usize,
     /// Elements of all lists.
@@ -36,6 +38,7 @@ impl Default for Limits {
         Self {
             instructions: 20_000_000,
             depth: 128,
+            nested: 16,
             list: 10_000,
             heap: 1_000_000,
             text: 1 << 20,
@@ -170,6 +173,8 @@ pub struct Machine<'a, 'io> {
     pub(super) limits: Limits,
     /// Instructions left before the machine is stopped.
     pub budget: u64,
+    /// How many values are being computed inside each other.
+    nested: usize,
     /// Whether lists or texts have become many since they were last looked through.
     crowded: bool,
     /// Where to start, until the machine is there.
@@ -235,6 +240,7 @@ impl<'a, 'io> Machine<'a, 'io> {
             scratch,
             budget: limits.instructions,
             limits,
+            nested: 0,
             crowded: false,
             start_at: None,
             set_up: false,
@@ -361,6 +367,17 @@ impl<'a, 'io> Machine<'a, 'io> {
         if run.frames.len() >= self.limits.depth {
             return Err(too_deep(self.limits.depth));
         }
+        // Each of them is a run of its own on the machine's own stack.
+        if self.nested >= self.limits.nested {
+            return Err(Trouble::new(
+                "Y0417",
+                format!(
+                    "more than {} values are computed inside each other",
+                    self.limits.nested
+                ),
+            )
+            .help("an amount or a condition probably asks for itself"));
+        }
         window(&mut run.stack, base);
         let wanted = usize::from(code.parameters).min(arguments.len());
         let frame = &mut run.stack[base..base + usize::from(code.registers)];
@@ -372,7 +389,10 @@ impl<'a, 'io> Machine<'a, 'io> {
             pc: code.entry,
             base: base as u32,
         });
-        self.execute(floor, true)?;
+        self.nested += 1;
+        let ended = self.execute(floor, true);
+        self.nested -= 1;
+        ended?;
         // The value is left where the function's first register was.
         Ok(self.state.run.stack.get(base).copied().unwrap_or_default())
     }

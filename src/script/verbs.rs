@@ -384,7 +384,12 @@ impl Machine<'_, '_> {
             }
         }
         let mut parts = [Value::Unit; 3];
-        self.offer_rows(&rows[..arguments.len()], &mut parts, 0, arguments.len() as u64)
+        self.offer_rows(
+            &rows[..arguments.len()],
+            &mut parts,
+            0,
+            arguments.len() as u64,
+        )
     }
 
     /// Offers the combinations of the rows from the nth on, with what is chosen of those before it.

@@ -44,15 +44,31 @@ fn end_of(ops: &[Op], mut to: u32, known: Option<(Register, bool)>) -> u32 {
     for _ in 0..MOST_FOLLOWED {
         let next = match (ops.get(to as usize), known) {
             (Some(Op::Jump { to: next } | Op::Skip { to: next }), _) => *next,
-            (Some(Op::JumpUnless { condition, to: next }), Some((register, holds)))
-                if *condition == register =>
-            {
-                if holds { to + 1 } else { *next }
+            (
+                Some(Op::JumpUnless {
+                    condition,
+                    to: next,
+                }),
+                Some((register, holds)),
+            ) if *condition == register => {
+                if holds {
+                    to + 1
+                } else {
+                    *next
+                }
             }
-            (Some(Op::JumpIf { condition, to: next }), Some((register, holds)))
-                if *condition == register =>
-            {
-                if holds { *next } else { to + 1 }
+            (
+                Some(Op::JumpIf {
+                    condition,
+                    to: next,
+                }),
+                Some((register, holds)),
+            ) if *condition == register => {
+                if holds {
+                    *next
+                } else {
+                    to + 1
+                }
             }
             _ => return to,
         };
