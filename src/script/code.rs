@@ -2,7 +2,9 @@
 
 use crate::diag::Span;
 use crate::table::Value;
-use crate::table::ids::{BlockId, CounterId, DialId, FunctionId, PieceId, PropertyId};
+use crate::table::ids::{
+    BlockId, CounterId, DialId, FunctionId, PieceId, PropertyId, ZoneFamilyId,
+};
 use crate::table::layout::{Builtin, Scope};
 
 use super::api::Verb;
@@ -260,6 +262,21 @@ pub enum Op {
         object: Register,
         builtin: Builtin,
     },
+    /// `dst` = the counter of an owner at one index. The three generic instructions that follow are left
+    /// out, unless one of both has no place there.
+    GetCounterAt {
+        dst: Register,
+        owner: Register,
+        index: Register,
+        counter: CounterId,
+    },
+    /// The same for a zone.
+    GetZoneAt {
+        dst: Register,
+        owner: Register,
+        index: Register,
+        family: ZoneFamilyId,
+    },
     /// A counter is assigned to, its owner and indexes in `count` registers from `from`; the generic
     /// instruction that follows is left out.
     SetCounter {
@@ -361,6 +378,9 @@ pub enum Op {
         player: Register,
     },
 }
+
+/// An instruction is as small as it is said to be.
+const _: () = assert!(size_of::<Op>() == 8);
 
 /// A lowered function.
 #[derive(Clone, Debug)]

@@ -67,6 +67,15 @@ impl Builder<'_, '_> {
         speaks && arguments.iter().all(|argument| self.only_looks(argument))
     }
 
+    /// Whether this is a call of a function that is known to give nothing.
+    pub(super) fn gives_nothing(&self, expression: &Expression) -> bool {
+        let ExpressionKind::Call { name, .. } = &expression.kind else {
+            return false;
+        };
+        let unit = self.lowering.function(name);
+        unit.is_some_and(|unit| self.lowering.units[unit].result == Type::UNIT)
+    }
+
     /// Whether it is plain that evaluating this changes nothing, variables included.
     fn only_looks(&self, expression: &Expression) -> bool {
         match &expression.kind {

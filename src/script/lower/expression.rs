@@ -569,17 +569,28 @@ impl Builder<'_, '_> {
                     self.wrong_indexes(name, wanted, indexes.len(), root.span);
                     return result;
                 }
-                let block = self.fresh_block(wanted + 1);
-                self.emit(
-                    Op::Take {
-                        dst: block,
-                        src: object_register,
-                    },
-                    root.span,
-                );
-                self.family_indexes(property, object_type, &indexes[..wanted], block + 1);
                 let target = if indexes.len() == wanted { dst } else { base };
-                self.quick_get_indexed(object_type, property, block, wanted, target, root.span);
+                let block = self.fresh_block(wanted + 1);
+                let quick = self.quick_get_at(object_type, property);
+                if let Some(quick) = quick.filter(|_| wanted == 1) {
+                    let (index, found) = self.any(indexes[0].0);
+                    self.check_index(property, object_type, 0, found, indexes[0].1);
+                    self.emit(quick(target, object_register, index), root.span);
+                    let moved = [(block, object_register), (block + 1, index)];
+                    for (dst, src) in moved {
+                        self.emit(Op::Take { dst, src }, root.span);
+                    }
+                } else {
+                    self.emit(
+                        Op::Take {
+                            dst: block,
+                            src: object_register,
+                        },
+                        root.span,
+                    );
+                    self.family_indexes(property, object_type, &indexes[..wanted], block + 1);
+                    self.quick_get_indexed(object_type, property, block, wanted, target, root.span);
+                }
                 self.emit(
                     Op::GetIndexed {
                         dst: target,
@@ -774,6 +785,35 @@ impl Builder<'_, '_> {
         self.emit(op, span);
     }
 
+    /// The same for what an owner has at one index: what makes the instruction from the registers of the
+    /// value, the owner and the index.
+    fn quick_get_at(
+        &self,
+        owner: Type,
+        property: PropertyId,
+    ) -> Option<impl Fn(Register, Register, Register) -> Op + use<>> {
+        let layout = &self.lowering.pack.layout;
+        let of = owner.shape(layout).filter(|of| !self.is_table(*of))?;
+        let accessor = layout.accessor(of, property);
+        matches!(accessor, Accessor::Counter(_) | Accessor::Zone(_)).then_some(
+            move |dst, owner, index| match accessor {
+                Accessor::Zone(family) => Op::GetZoneAt {
+                    dst,
+                    owner,
+                    index,
+                    family,
+                },
+                Accessor::Counter(counter) => Op::GetCounterAt {
+                    dst,
+                    owner,
+                    index,
+                    counter,
+                },
+                _ => unreachable!("only these are quick"),
+            },
+        )
+    }
+
     /// The same for an assignment to a counter.
     fn quick_set(
         &mut self,
@@ -824,12 +864,22 @@ impl Builder<'_, '_> {
         indexes: &[(&Expression, Span)],
         first: Register,
     ) {
-        let dimensions = self.dimensions_of(property, owner);
         for (position, (index, span)) in indexes.iter().enumerate() {
             let of = self.to(index, first + position as u8);
-            let Some(dimension) = dimensions.get(position) else {
-                continue;
-            };
+            self.check_index(property, owner, position, of, *span);
+        }
+    }
+
+    /// Reports an index that has no place in a family's domain.
+    fn check_index(
+        &mut self,
+        property: PropertyId,
+        owner: Type,
+        position: usize,
+        of: Type,
+        span: Span,
+    ) {
+        if let Some(dimension) = self.dimensions_of(property, owner).get(position) {
             let wanted = Type::of_domain(dimension.domain);
             let fits = of.is_open()
                 || of.lists == 0
@@ -849,7 +899,7 @@ impl Builder<'_, '_> {
                     wanted.describe(layout),
                     of.describe(layout)
                 );
-                self.error(Diagnostic::error("Y0316", *span, message));
+                self.error(Diagnostic::error("Y0316", span, message));
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::table::Value;
 use crate::table::ids::{BlockId, FunctionId, PieceId, ZoneId};
 use crate::table::layout::Scope;
 
-use super::properties::id_of;
+use super::properties::{id_of, place};
 use super::start::Way;
 use super::trouble::{Trouble, mismatch, overflow, too_deep, wrong};
 use super::{CHANGE, Machine, Outcome};
@@ -18,6 +18,10 @@ const TURN: u64 = 8;
 
 /// What remembering a table is counted as.
 const SAVE: usize = 256;
+
+/// The generic instructions behind one that looks at one index: they move the owner and the index, and
+/// read.
+const GENERIC_AT: usize = 3;
 
 /// Most `what_if` inside each other.
 const MOST_WHAT_IFS: usize = 8;
@@ -435,6 +439,31 @@ impl Machine<'_, '_> {
                     if let Some(value) = self.dial(dial, &regs[from.into()..], count) {
                         reg!(dst) = value;
                         pc += 1;
+                    }
+                }
+                Op::GetCounterAt {
+                    dst,
+                    owner,
+                    index,
+                    counter,
+                } => {
+                    let places = [reg!(owner), reg!(index)];
+                    if let Some(value) = self.counter(counter, &places, 2) {
+                        reg!(dst) = value;
+                        pc += GENERIC_AT;
+                    }
+                }
+                Op::GetZoneAt {
+                    dst,
+                    owner,
+                    index,
+                    family,
+                } => {
+                    let family = &rules.pack.layout.zone_families[family.index()];
+                    let places = [reg!(owner), reg!(index)];
+                    if let Some(position) = place(&family.dimensions, &places, 2) {
+                        reg!(dst) = Value::Zone(ZoneId(family.base.0 + position));
+                        pc += GENERIC_AT;
                     }
                 }
                 Op::GetOwn { dst, object, first } => {
