@@ -7,7 +7,7 @@ use crate::diag::{Style, nearest, render_one};
 use crate::flow::decision;
 use crate::flow::timeline::MomentId;
 use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
-use crate::script::{Fault, Rules};
+use crate::script::{Fault, Rules, State};
 use crate::table::chance::{Draw, salt};
 use crate::table::view::Viewer;
 
@@ -69,6 +69,10 @@ pub struct Session {
     pub(super) told: usize,
     /// The ways that the game was played.
     pub(super) timeline: Timeline,
+    /// The state at the prompt before the last line that changed the game.
+    pub(super) before: Option<State>,
+    /// How often another game was begun.
+    pub(super) games: usize,
     /// What keeps the session from one run to the next, if anything does. To be put in before the greeting.
     pub journal: Option<Journal>,
     /// The ways as they were kept last, with their ends.
@@ -91,6 +95,8 @@ impl Session {
         Ok(Self {
             told: game.history.len(),
             timeline: Timeline::new(&game),
+            before: None,
+            games: 0,
             journal: None,
             kept_ways: Vec::new(),
             game,
@@ -143,8 +149,14 @@ impl Session {
 
     /// Reads a line and does what it says.
     pub fn run(&mut self, line: &str) -> Reply {
+        let (games, before) = (self.games, self.game.state.clone());
         let mut reply = self.obey(line);
         self.timeline.follow(&self.game);
+        if self.games != games {
+            self.before = None;
+        } else if self.game.state != before {
+            self.before = Some(before);
+        }
         if let Some(trouble) = self.journal_now() {
             reply.text.push_str(&trouble);
         }
@@ -184,6 +196,11 @@ impl Session {
         }
         if let Some(info) = command::begun(name) {
             return (info.run)(self, &Args::new(rest));
+        }
+        if let Some(decision) = &pending
+            && let Some(reason) = self.refused(decision, line)
+        {
+            return Reply::failed(reason);
         }
         match parsed {
             Some(Err(error)) => {

@@ -462,3 +462,39 @@ fn every_way_of_a_wild_session_can_be_replayed() {
         assert_eq!(mark(&rules, &game.state), mark(&rules, state));
     }
 }
+
+#[test]
+fn what_changed_since_the_last_prompt_is_marked() {
+    let mut session = session();
+    let marked = |text: &str| text.lines().any(|line| line.contains('*'));
+    assert!(!marked(&says(&mut session, "board")));
+    says(&mut session, "mill");
+    let check = |session: &mut Session, panel: &str, expected: &[&str]| {
+        let said = says(session, &format!("board {panel}"));
+        let found: Vec<&str> = said
+            .split_whitespace()
+            .filter(|word| word.contains('*'))
+            .collect();
+        assert_eq!(found, expected, "{said}");
+    };
+    // Ann's gem went to the mill: there it is new, and her hand is empty.
+    check(&mut session, "map", &["GR*"]);
+    check(&mut session, "fields", &["gem*"]);
+    check(&mut session, "people", &["-*"]);
+    // What was asked does not count, only the line before it.
+    says(&mut session, "options");
+    check(&mut session, "people", &["-*"]);
+    says(&mut session, "set player_1.open on");
+    check(&mut session, "map", &[]);
+    check(&mut session, "people", &["Open*"]);
+    says(&mut session, "set player_1.mood 10");
+    check(&mut session, "people", &["5[10]*"]);
+    says(&mut session, "undo");
+    check(&mut session, "people", &["0[5]10*"]);
+    // A zone that lost some of its pieces and got none has a mark of its own.
+    says(&mut session, "set mill.field green");
+    check(&mut session, "fields", &["*"]);
+    // In a new game nothing has changed.
+    says(&mut session, "seed 3");
+    check(&mut session, "people", &[]);
+}

@@ -12,6 +12,8 @@ use crate::repl::text::{Line, Look, Paint, beside};
 
 /// Columns of a block of cards, at least.
 const CARD: usize = 38;
+/// What stands behind that which is not as it was.
+const CHANGED: &str = "*";
 /// Columns between blocks.
 const GAP: usize = 2;
 
@@ -24,6 +26,8 @@ pub struct Board<'a> {
     pub view: &'a View,
     /// Words about what lies there.
     pub words: Words<'a>,
+    /// Words about what lay there before: what is not so any more is marked.
+    pub before: Option<Words<'a>>,
     /// Who is asked, if anybody.
     pub asked: Option<PlayerId>,
     /// How it is to look.
@@ -49,9 +53,29 @@ impl<'a> Board<'a> {
             rules,
             view,
             words: Words::new(rules.layout(), &state.table, view, viewer),
+            before: None,
             asked: state.run.ask.map(|ask| ask.player),
             look,
         }
+    }
+
+    /// The board on which is marked what was not so in another state.
+    pub fn marked_since(self, before: &'a State) -> Self {
+        let words = &self.words;
+        let viewer = words.sight.viewer();
+        Self {
+            before: Some(Words::new(words.layout, &before.table, self.view, viewer)),
+            ..self
+        }
+    }
+
+    /// The board as it was before, if that is known.
+    fn earlier(&self) -> Option<Self> {
+        Some(Self {
+            words: self.before?,
+            before: None,
+            ..*self
+        })
     }
 
     /// Round, phase and whose turn it is.
@@ -236,17 +260,29 @@ impl<'a> Board<'a> {
                 .into_iter()
                 .filter_map(|(_, at)| {
                     let on = self.words.sight.toggle(toggle, at)?;
-                    (on || !item.sparse).then(|| self.toggle(item, on))
+                    let was = match self.before {
+                        Some(before) => before.sight.toggle(toggle, at),
+                        None => Some(on),
+                    };
+                    let mut line = self.toggle(item, on);
+                    if was != Some(on) {
+                        line.push(CHANGED, Paint::Bold);
+                    }
+                    (on || !item.sparse || was != Some(on)).then_some(line)
                 })
                 .collect();
         }
         let shown = self.shown(item, fixed);
-        if shown.empty && item.sparse {
+        let earlier = self.earlier().map(|board| board.shown(item, fixed));
+        if shown.empty && item.sparse && earlier.as_ref().is_none_or(|earlier| earlier.empty) {
             return Vec::new();
         }
         let mut parts = shown.parts;
         if parts.is_empty() {
             parts.push(Line::of("-", Paint::Dim));
+        }
+        if let Some(earlier) = earlier {
+            mark_changes(&mut parts, &earlier.parts);
         }
         let mut first = Line::new();
         if !item.title.is_empty() {
@@ -567,6 +603,36 @@ trait ConcatLines {
 impl ConcatLines for Vec<Vec<Item>> {
     fn concat_lines(&self) -> Vec<Vec<Item>> {
         vec![self.concat()]
+    }
+}
+
+/// Marks the parts that were not there before; if some only went, a mark stands alone.
+fn mark_changes(parts: &mut Vec<Line>, before: &[Line]) {
+    let text = |part: &Line| part.text().trim_end_matches(',').to_owned();
+    let known: Vec<String> = before.iter().map(text).collect();
+    let mut new = 0;
+    for part in parts.iter_mut() {
+        let now = text(part);
+        // What stands for nothing was there before if nothing was.
+        if !known.contains(&now) && !(now == "-" && known.is_empty()) {
+            new += 1;
+            mark(part);
+        }
+    }
+    if new == 0 && parts.len() < known.len() {
+        parts.push(Line::of(CHANGED, Paint::Bold));
+    }
+}
+
+/// Puts the mark at the end of a part, before its comma.
+fn mark(part: &mut Line) {
+    let ends = part.characters().last().map(|(last, _)| last);
+    if ends == Some(',') {
+        *part = part.cut(part.width() - 1);
+        part.push(CHANGED, Paint::Bold);
+        part.push(",", Paint::Plain);
+    } else {
+        part.push(CHANGED, Paint::Bold);
     }
 }
 

@@ -68,6 +68,7 @@ impl Session {
         if let Some(journal) = &mut self.journal {
             journal.turn_the_page();
         }
+        self.games += 1;
         self.timeline = Timeline::new(&game);
         self.kept_ways.clear();
         self.told = game.history.len();
