@@ -202,17 +202,19 @@ impl Session {
         {
             return Reply::failed(reason);
         }
-        match parsed {
-            Some(Err(error)) => {
-                Reply::failed(match nearest(name, command::all().map(|info| info.name)) {
-                    Some(near) if !error.contains("did you mean") => {
-                        format!("{error}\nor did you mean the command `{near}`?")
-                    }
-                    _ => error,
-                })
-            }
-            _ => Reply::failed(command::unknown(name)),
+        let Some(Err(error)) = parsed else {
+            return Reply::failed(command::unknown(name));
+        };
+        if let Some(several) = command::several(name) {
+            return Reply::failed(format!("{error}\nor one of the commands {several}"));
         }
+        let near = nearest(name, command::all().map(|info| info.name));
+        Reply::failed(match near {
+            Some(near) if !error.contains("did you mean") => {
+                format!("{error}\nor did you mean the command `{near}`?")
+            }
+            _ => error,
+        })
     }
 
     /// Who looks: the player to decide; when nothing is asked, somebody who plays no part.

@@ -498,3 +498,16 @@ fn what_changed_since_the_last_prompt_is_marked() {
     says(&mut session, "seed 3");
     check(&mut session, "people", &[]);
 }
+
+#[test]
+fn paths_of_records_are_completed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["game.json", "gate.txt", ".game.json"] {
+        std::fs::write(folder.path().join(name), "").expect("a file");
+    }
+    std::fs::create_dir(folder.path().join("games")).expect("a folder");
+    let line = format!("load {}/g", folder.path().display());
+    let (start, words) = session().complete(&line);
+    assert_eq!(start, line.len() - 1);
+    assert_eq!(words, ["game.json", "games/"]);
+}
