@@ -133,11 +133,11 @@ fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     says(&mut session, "mill");
     says(&mut session, "inn");
     let first = session.game().state.clone();
-    assert_eq!(says(&mut session, "timeline"), "* main  1 to 3\n");
+    assert_eq!(says(&mut session, "timeline"), "* main  1 to the end\n");
     says(&mut session, "undo 2");
     assert_eq!(
         says(&mut session, "timeline"),
-        "* main  1 to 3  (you are at 1)\n"
+        "* main  1 to the end  (you are at 1)\n"
     );
     // The same answer stays on the way, another leaves it.
     says(&mut session, "mill");
@@ -146,14 +146,14 @@ fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     assert_ne!(first, second);
     assert_eq!(
         says(&mut session, "timeline"),
-        "  main     1 to 3\n*   way_2  2 to 3  Bob: Where? Pond\n"
+        "  main     1 to the end\n*   way_2  2 to the end  Bob: Where? Pond\n"
     );
     assert_eq!(says(&mut session, "branch late"), "this way is `late`\n");
     says(&mut session, "switch main");
     assert_eq!(session.game().state, first);
     assert_eq!(
         says(&mut session, "timeline"),
-        "* main    1 to 3\n    late  2 to 3  Bob: Where? Pond\n"
+        "* main    1 to the end\n    late  2 to the end  Bob: Where? Pond\n"
     );
     says(&mut session, "switch late");
     assert_eq!(session.game().state, second);
@@ -171,7 +171,7 @@ fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     says(&mut session, "mill");
     assert_eq!(
         says(&mut session, "timeline"),
-        "  main     1 to 3\n    late   2 to 3  Bob: Where? Pond\n*   third  2 to 3  Bob: Where? Mill\n"
+        "  main     1 to the end\n    late   2 to the end  Bob: Where? Pond\n*   third  2 to the end  Bob: Where? Mill\n"
     );
 }
 
@@ -186,7 +186,7 @@ fn any_decision_of_a_way_can_be_gone_to() {
     for (line, expected) in [
         ("goto 2", &middle),
         ("goto 1", &begun),
-        ("goto 3", &end),
+        ("goto end", &end),
         ("goto start", &begun),
         ("redo", &middle),
         ("goto end", &end),
@@ -197,7 +197,7 @@ fn any_decision_of_a_way_can_be_gone_to() {
         assert_eq!(&session.game().state, expected, "{line}");
     }
     for (line, expected) in [
-        ("goto 4", "error: this way has come to decision 3"),
+        ("goto 3", "error: this way has come to decision 2"),
         ("goto main", "error: `main` is a way: `switch main`"),
         ("goto x", "error: `x` is no number: `goto 12`"),
         ("redo", "error: there is nothing to redo"),

@@ -614,7 +614,8 @@ fn mark_changes(parts: &mut Vec<Line>, before: &[Line]) {
     for part in parts.iter_mut() {
         let now = text(part);
         // What stands for nothing was there before if nothing was.
-        if !known.contains(&now) && !(now == "-" && known.is_empty()) {
+        let still_nothing = now == "-" && known.is_empty();
+        if !still_nothing && !known.contains(&now) {
             new += 1;
             mark(part);
         }
