@@ -247,3 +247,12 @@ fn a_refused_answer_says_why_and_a_wrong_one_what_would_do() {
     assert_eq!(code, 1);
     assert!(err.starts_with(wanted), "{err}");
 }
+
+#[test]
+fn a_label_that_begins_with_the_name_of_a_command_can_be_answered() {
+    let folder = folder();
+    let given = ["run to improvement", "switch 3"];
+    let (code, out, err) = lines(folder.path(), &["--seed", "5"], &given);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("Which improvement? Switch 3: "), "{out}");
+}

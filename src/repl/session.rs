@@ -185,12 +185,15 @@ impl Session {
         {
             return self.answer(decision, line);
         }
-        if let Some(info) = command::exact(name) {
-            return (info.run)(self, &Args::new(rest));
-        }
         let parsed = pending
             .as_ref()
             .map(|decision| answer::parse(decision, line));
+        // A whole line that begins a label is an answer, even if its first word is a command's name.
+        if let Some(info) = command::exact(name)
+            && (rest.is_empty() || !matches!(parsed, Some(Ok(_))))
+        {
+            return (info.run)(self, &Args::new(rest));
+        }
         if let (Some(decision), Some(Ok(_))) = (&pending, &parsed) {
             return self.answer(decision, line);
         }

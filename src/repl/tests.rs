@@ -502,7 +502,7 @@ fn what_changed_since_the_last_prompt_is_marked() {
 #[test]
 fn paths_of_records_are_completed() {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["game.json", "gate.txt", ".game.json"] {
+    for name in ["game.json", "gap.txt", ".game.json"] {
         std::fs::write(folder.path().join(name), "").expect("a file");
     }
     std::fs::create_dir(folder.path().join("games")).expect("a folder");

@@ -6,14 +6,13 @@ use crate::table::layout::{Dimension, Domain};
 use crate::table::view::Viewer;
 use crate::table::{Layout, Value};
 
+use super::marks::{CHANGED, mark_changes};
 use super::words::Words;
 use super::{Each, Form, Item, Panel, PanelKind, Source, View};
 use crate::repl::text::{Line, Look, Paint, beside};
 
 /// Columns of a block of cards, at least.
 const CARD: usize = 38;
-/// What stands behind that which is not as it was.
-const CHANGED: &str = "*";
 /// Columns between blocks.
 const GAP: usize = 2;
 
@@ -57,25 +56,6 @@ impl<'a> Board<'a> {
             asked: state.run.ask.map(|ask| ask.player),
             look,
         }
-    }
-
-    /// The board on which is marked what was not so in another state.
-    pub fn marked_since(self, before: &'a State) -> Self {
-        let words = &self.words;
-        let viewer = words.sight.viewer();
-        Self {
-            before: Some(Words::new(words.layout, &before.table, self.view, viewer)),
-            ..self
-        }
-    }
-
-    /// The board as it was before, if that is known.
-    fn earlier(&self) -> Option<Self> {
-        Some(Self {
-            words: self.before?,
-            before: None,
-            ..*self
-        })
     }
 
     /// Round, phase and whose turn it is.
@@ -603,37 +583,6 @@ trait ConcatLines {
 impl ConcatLines for Vec<Vec<Item>> {
     fn concat_lines(&self) -> Vec<Vec<Item>> {
         vec![self.concat()]
-    }
-}
-
-/// Marks the parts that were not there before; if some only went, a mark stands alone.
-fn mark_changes(parts: &mut Vec<Line>, before: &[Line]) {
-    let text = |part: &Line| part.text().trim_end_matches(',').to_owned();
-    let known: Vec<String> = before.iter().map(text).collect();
-    let mut new = 0;
-    for part in parts.iter_mut() {
-        let now = text(part);
-        // What stands for nothing was there before if nothing was.
-        let still_nothing = now == "-" && known.is_empty();
-        if !still_nothing && !known.contains(&now) {
-            new += 1;
-            mark(part);
-        }
-    }
-    if new == 0 && parts.len() < known.len() {
-        parts.push(Line::of(CHANGED, Paint::Bold));
-    }
-}
-
-/// Puts the mark at the end of a part, before its comma.
-fn mark(part: &mut Line) {
-    let ends = part.characters().last().map(|(last, _)| last);
-    if ends == Some(',') {
-        *part = part.cut(part.width() - 1);
-        part.push(CHANGED, Paint::Bold);
-        part.push(",", Paint::Plain);
-    } else {
-        part.push(CHANGED, Paint::Bold);
     }
 }
 
