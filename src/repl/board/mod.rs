@@ -45,6 +45,7 @@
 
 mod draw;
 mod map;
+mod marks;
 mod read;
 mod words;
 
