@@ -152,12 +152,11 @@ impl Machine<'_, '_> {
                 }
                 Op::Int { dst, value } => reg!(dst) = Value::Int(i64::from(value)),
                 Op::Copy { dst, src } => {
-                    let value = reg!(src);
-                    reg!(dst) = if let Value::List(list) = value {
-                        check!(self.copy_list(list))
+                    if let Value::List(list) = reg!(src) {
+                        reg!(dst) = check!(self.copy_list(list));
                     } else {
-                        value
-                    };
+                        reg!(dst) = reg!(src);
+                    }
                 }
                 Op::Take { dst, src } => reg!(dst) = reg!(src),
                 Op::Add { dst, a, b } => {
@@ -304,7 +303,8 @@ impl Machine<'_, '_> {
                     function,
                 } => {
                     sync!();
-                    again!(rules.program.functions[function.index()].length / 8);
+                    let code = &rules.program.functions[function.index()];
+                    again!(code.length / 8);
                     if self.start_at.is_some() && !nested {
                         match self.on_the_way(function) {
                             Way::Enter => {}
@@ -317,11 +317,10 @@ impl Machine<'_, '_> {
                             }
                         }
                     }
-                    let next = base + usize::from(first);
-                    check!(self.enter(&mut stack, function, next));
-                    base = next;
+                    base += usize::from(first);
                     regs = window(&mut stack, base);
-                    pc = rules.program.functions[function.index()].entry as usize;
+                    check!(self.enter(regs, function, base));
+                    pc = code.entry as usize;
                 }
                 Op::Run {
                     base: first,
@@ -329,10 +328,9 @@ impl Machine<'_, '_> {
                 } => {
                     sync!();
                     let function = check!(self.effect(regs, first, arguments));
-                    let next = base + usize::from(first);
-                    check!(self.enter(&mut stack, function, next));
-                    base = next;
+                    base += usize::from(first);
                     regs = window(&mut stack, base);
+                    check!(self.enter(regs, function, base));
                     pc = rules.program.functions[function.index()].entry as usize;
                 }
                 Op::Return { src } => {
@@ -564,19 +562,19 @@ impl Machine<'_, '_> {
                     };
                     if at < i64::from(list.len) {
                         again!(back / 8);
-                        // Tidying may have moved the list.
-                        let list = match reg!(iterator) {
-                            Value::List(list) => list,
-                            _ => list,
-                        };
                         pc -= usize::from(back);
-                        let value = self.state.run.heap[list.start as usize + at as usize];
                         reg!(iterator + 1) = Value::Int(at + 1);
-                        reg!(item) = if let Value::List(inner) = value {
-                            check!(self.copy_list(inner))
-                        } else {
-                            value
+                        // Tidying may have moved the list.
+                        let start = match reg!(iterator) {
+                            Value::List(list) => list.start,
+                            _ => list.start,
                         };
+                        let value = &self.state.run.heap[start as usize + at as usize];
+                        if let Value::List(inner) = *value {
+                            reg!(item) = check!(self.copy_list(inner));
+                        } else {
+                            reg!(item) = *value;
+                        }
                     }
                 }
                 Op::NextInt {
@@ -787,10 +785,10 @@ impl Machine<'_, '_> {
         std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
     }
 
-    /// A frame for a function whose arguments lie at a place of the stack.
+    /// A frame for a function whose arguments lie in the first of its registers.
     pub(super) fn enter(
         &mut self,
-        stack: &mut [Value],
+        registers: &mut [Value; WINDOW],
         function: FunctionId,
         base: usize,
     ) -> Result<(), Trouble> {
@@ -799,12 +797,8 @@ impl Machine<'_, '_> {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
-        let (arguments, end) = (
-            base + usize::from(code.parameters),
-            base + usize::from(code.registers),
-        );
         // What earlier calls left there is none of this function's: no list must hang on it.
-        stack[arguments..end].fill(Value::Unit);
+        registers[usize::from(code.parameters)..usize::from(code.registers)].fill(Value::Unit);
         run.frames.push(Frame {
             function,
             pc: code.entry,
