@@ -4,8 +4,10 @@ mod lists;
 mod properties;
 mod question;
 mod report;
+mod rollback;
 mod run;
 mod start;
+mod steps;
 mod texts;
 mod trouble;
 
@@ -21,7 +23,8 @@ use super::verbs::Leaders;
 
 pub use lists::elements;
 pub(super) use properties::own_cell;
-use run::{Speech, window};
+use rollback::Speech;
+use run::window;
 pub use start::StartAt;
 pub use texts::text_bytes;
 use trouble::too_nested;

@@ -5,34 +5,19 @@ use crate::script::code::{MOST_ARGUMENTS, NO_REGISTER, Op, Register, WINDOW};
 use crate::script::lower::count;
 use crate::script::state::Frame;
 use crate::table::Value;
-use crate::table::ids::{BlockId, FunctionId, PieceId, ZoneId};
-use crate::table::layout::Scope;
+use crate::table::ids::{FunctionId, PieceId, ZoneId};
 
 use super::properties::{id_of, place};
 use super::start::Way;
 use super::trouble::{Trouble, mismatch, overflow, too_deep, wrong};
-use super::{CHANGE, Machine, Outcome};
+use super::{Machine, Outcome};
 
 /// What a turn of a loop or a call is counted as: code between them does not repeat itself.
 const TURN: u64 = 8;
 
-/// What remembering a table is counted as.
-const SAVE: usize = 256;
-
 /// The generic instructions behind one that looks at one index: they move the owner and the index, and
 /// read.
 const GENERIC_AT: usize = 3;
-
-/// Most `what_if` inside each other.
-const MOST_WHAT_IFS: usize = 8;
-
-/// What is put back when somebody has been told something.
-#[derive(Debug)]
-pub(super) struct Speech {
-    registers: [Value; WINDOW],
-    heap: usize,
-    text: usize,
-}
 
 impl Machine<'_, '_> {
     pub(super) fn execute(&mut self, floor: usize, nested: bool) -> Result<Outcome, Trouble> {
@@ -683,61 +668,6 @@ impl Machine<'_, '_> {
         Ok(function)
     }
 
-    /// Remembers the table.
-    #[inline(never)]
-    fn begin_what_if(&mut self) -> Result<(), Trouble> {
-        let table = &self.state.table;
-        let size = table.cells.len() + table.pieces.len();
-        self.pay(SAVE + size / 4);
-        let scratch = &mut *self.scratch;
-        if scratch.what_ifs >= MOST_WHAT_IFS {
-            return Err(Trouble::new("Y0405", "`what_if` is nested too deeply"));
-        }
-        match scratch.saved.get_mut(scratch.what_ifs) {
-            Some(saved) => saved.clone_from(&self.state.table),
-            None => scratch.saved.push(self.state.table.clone()),
-        }
-        scratch.what_ifs += 1;
-        Ok(())
-    }
-
-    /// Counters of a scope return to their starts; a round is counted.
-    #[inline(never)]
-    fn begin_scope(&mut self, scope: Scope) -> Result<(), Trouble> {
-        self.pay(CHANGE);
-        if scope == Scope::Round {
-            let position = &mut self.state.table.position;
-            position.round = position.round.checked_add(1).ok_or_else(|| {
-                Trouble::new("Y0423", "there are more rounds than can be counted")
-                    .help("a loop here probably never ends")
-            })?;
-        }
-        self.table().reset(scope);
-        Ok(())
-    }
-
-    fn begin_block(&mut self, block: BlockId) {
-        if self.rules.pack.blocks[block.index()].scope == Some(Scope::Phase) {
-            self.state.table.position.phase = Some(block);
-        }
-    }
-
-    #[inline(never)]
-    fn begin_step(&mut self, function: FunctionId, player: Option<Value>) -> Result<(), Trouble> {
-        let whose = match player {
-            None => None,
-            Some(Value::Player(player)) => Some(player),
-            Some(other) => return Err(wrong("a player", other)),
-        };
-        let position = &mut self.state.table.position;
-        position.step = Some(function);
-        position.player = whose;
-        if self.rules.step_counters {
-            self.table().reset(Scope::Step);
-        }
-        Ok(())
-    }
-
     /// Pays for a turn, and throws away the lists that nobody holds any more when there are too many.
     #[cold]
     #[inline(never)]
@@ -754,35 +684,6 @@ impl Machine<'_, '_> {
             self.crowded = false;
         }
         Ok(())
-    }
-
-    /// Remembers what speaking may use. Kept apart from the instructions, since it needs much room.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn begin_speech(&mut self, registers: &[Value; WINDOW]) {
-        self.scratch.speeches.push(Speech {
-            registers: *registers,
-            heap: self.state.run.heap.len(),
-            text: self.state.run.text.len(),
-        });
-    }
-
-    /// Puts back what speaking used.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn end_speech(&mut self, registers: &mut [Value; WINDOW]) {
-        if let Some(speech) = self.scratch.speeches.pop() {
-            *registers = speech.registers;
-            self.state.run.heap.truncate(speech.heap);
-            self.state.run.text.truncate(speech.text);
-        }
-    }
-
-    /// The table is again as it was when the innermost `what_if` began.
-    pub(super) fn end_what_if(&mut self) {
-        let scratch = &mut *self.scratch;
-        scratch.what_ifs -= 1;
-        std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
     }
 
     /// A frame for a function whose arguments lie in the first of its registers.
