@@ -48,13 +48,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 .collect()
         }
     };
+    let selection = args.changes.selection()?;
     let mut failed = false;
     let mut summary = String::new();
     let mut all: Vec<serde_json::Value> = Vec::new();
     for pack in &packs {
         let (sources, report) = match find(pack) {
             Ok(files) => {
-                let loaded = load(&files, &args.changes)?;
+                let loaded = load(&files, &selection);
                 (loaded.sources, loaded.report)
             }
             Err(unknown) => {

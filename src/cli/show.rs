@@ -185,6 +185,7 @@ impl<'a> Shown<'a> {
         match self.provenance.get(path) {
             Some(Provenance::Inferred) => " (inferred)",
             Some(Provenance::Reconstructed) => " (reconstructed)",
+            Some(Provenance::House) => " (house rule)",
             _ => "",
         }
     }
@@ -221,9 +222,8 @@ impl<'a> Shown<'a> {
         let pack = self.pack;
         for (index, parameter) in pack.parameters.iter().enumerate() {
             let mark = match parameter.provenance {
-                Provenance::Printed => "",
-                Provenance::Inferred => ", inferred",
-                Provenance::Reconstructed => ", reconstructed",
+                Provenance::Printed => String::new(),
+                other => format!(", {}", other.word()),
             };
             let mut lines = vec![format!("{} = {}", parameter.name.id, parameter.base)];
             if !parameter.doc.is_empty() {

@@ -44,6 +44,7 @@ fn rules() -> Rules {
         id: "toy".to_owned(),
         rules: vec![("rules/toy/toy.toml".to_owned(), PACK.as_bytes().to_vec())],
         scripts: vec![("scripts/toy/toy.rhai".to_owned(), b"fn work() {}".to_vec())],
+        ..PackFiles::default()
     };
     let (pack, sources, mut report) = read(&files);
     let rules = pack.and_then(|pack| lower(pack, &mut report));
