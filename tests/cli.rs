@@ -129,11 +129,18 @@ fn what_is_not_there_is_an_error_with_the_near_name() {
 
 #[test]
 fn a_right_pack_is_right() {
-    let found = output(&["check", "airways"]);
-    assert_eq!(
-        found,
-        (0, "airways: no problems\n".to_owned(), String::new())
-    );
+    let (code, told, complaints) = output(&["check", "airways"]);
+    assert_eq!((code, complaints.as_str()), (0, ""));
+    let mut lines = told.lines();
+    assert_eq!(lines.next(), Some("airways: no problems"));
+    // Its variants are looked at as well, each alone.
+    for line in lines {
+        assert!(
+            line.starts_with("airways with ") && line.ends_with(": no problems"),
+            "{line}"
+        );
+    }
+    assert!(told.contains("airways with short-week: no problems\n"));
     let found = output(&["check", "airways", "--format", "json", "--deny-warnings"]);
     assert_eq!(found, (0, "[]\n".to_owned(), String::new()));
     assert_eq!(output(&["check"]).0, 0);

@@ -185,7 +185,9 @@ impl PackFiles {
 fn pair(rules: Vec<(String, Vec<u8>)>, scripts: Vec<(String, Vec<u8>)>) -> Vec<VariantFiles> {
     let stem = |shown: &str| {
         let name = shown.rsplit('/').next().unwrap_or(shown);
-        name.split_once('.').map_or(name, |(stem, _)| stem).to_owned()
+        name.split_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
     };
     let mut scripts: BTreeMap<String, _> = scripts
         .into_iter()

@@ -81,7 +81,13 @@ impl<'a> Overlay<'a> {
         };
         let added = tables.remove(ADD);
         let mut path = Vec::new();
-        change_table(&mut self.root, tree.span, tables, &mut path, &mut self.marks);
+        change_table(
+            &mut self.root,
+            tree.span,
+            tables,
+            &mut path,
+            &mut self.marks,
+        );
         if let Some(Item::Table(added)) = added.map(|added| added.value.item) {
             add_table(&mut self.root, added, &mut path, &mut self.marks);
         }
@@ -140,7 +146,8 @@ impl<'a> Overlay<'a> {
         if found || self.marks.was_set(&path) {
             self.marks.set(&path, listed.span);
         } else {
-            self.marks.absent(listed.span, &path, &known, "to be removed");
+            self.marks
+                .absent(listed.span, &path, &known, "to be removed");
         }
     }
 }
@@ -220,7 +227,9 @@ impl Marks<'_> {
             Diagnostic::error(codes::PRESENT, span, message)
                 .label("added again")
                 .other(there, by)
-                .help(format!("to change it, write it under `[{parent}]` without `{ADD}`")),
+                .help(format!(
+                    "to change it, write it under `[{parent}]` without `{ADD}`"
+                )),
         );
     }
 }
@@ -277,12 +286,7 @@ fn change(old: &mut Entry, new: Entry, path: &mut Vec<String>, marks: &mut Marks
 }
 
 /// Changes elements of a list of tables.
-fn change_elements(
-    old: &mut [Node],
-    new: Table,
-    path: &mut Vec<String>,
-    marks: &mut Marks<'_>,
-) {
+fn change_elements(old: &mut [Node], new: Table, path: &mut Vec<String>, marks: &mut Marks<'_>) {
     for (key, entry) in new {
         path.push(key);
         let name = &path[path.len() - 1];
@@ -332,7 +336,12 @@ fn add_table(old: &mut Table, new: Table, path: &mut Vec<String>, marks: &mut Ma
 }
 
 /// Adds elements at the end of a list; none may have the name of another.
-fn add_elements(old: &mut Vec<Node>, new: Vec<Node>, path: &mut Vec<String>, marks: &mut Marks<'_>) {
+fn add_elements(
+    old: &mut Vec<Node>,
+    new: Vec<Node>,
+    path: &mut Vec<String>,
+    marks: &mut Marks<'_>,
+) {
     for node in new {
         let Some(key) = element_key(&node) else {
             old.push(node);

@@ -113,7 +113,9 @@ impl Steps<'_> {
                 marks.set(&self.path(step), entry.key);
                 self.list[at] = entry.value.clone();
                 if key == "wrap" {
-                    marks.wrapped.push((step.clone(), other.value.to_owned(), other.span));
+                    marks
+                        .wrapped
+                        .push((step.clone(), other.value.to_owned(), other.span));
                 }
             }
         }
@@ -175,7 +177,9 @@ pub(super) fn check_wraps(root: &Table, marks: &mut Marks<'_>) {
             marks.report.push(
                 Diagnostic::error(codes::STEP_CHANGE, span, message)
                     .label("not there")
-                    .help(format!("add it: `[add.flow.{block}]` with `do = [..., \"{step}\", ...]`")),
+                    .help(format!(
+                        "add it: `[add.flow.{block}]` with `do = [..., \"{step}\", ...]`"
+                    )),
             );
             continue;
         };

@@ -135,6 +135,24 @@ pub(super) fn apply(
     variants
 }
 
+/// A variant with all that it requires, as far as its files say it: what is to be chosen to play it.
+pub fn with_required(files: &PackFiles, id: &str) -> Vec<String> {
+    let (mut sources, mut report) = (Sources::new(), Report::new());
+    let mut wanted = vec![id.to_owned()];
+    let mut at = 0;
+    while let Some(id) = wanted.get(at) {
+        let variant = files.variants.iter().find(|variant| variant.id == *id);
+        let draft = variant.and_then(|variant| read(files, variant, &mut sources, &mut report));
+        for required in draft.map_or_else(Vec::new, |draft| draft.requires) {
+            if !wanted.contains(&required.name) {
+                wanted.push(required.name);
+            }
+        }
+        at += 1;
+    }
+    wanted
+}
+
 /// A variant that does not exist.
 fn unknown(files: &PackFiles, id: &str, span: Option<Span>) -> Diagnostic {
     let known = files.variants.iter().map(|variant| variant.id.as_str());
@@ -162,13 +180,15 @@ fn read(
     report: &mut Report,
 ) -> Option<Draft> {
     let (name, bytes) = &variant.rules;
+    let before = report.diagnostics.len();
     let file = parse::add_text(name, bytes, sources, report)?;
     let mut tree = parse::parse(file, sources, report);
     let script = match &variant.script {
         Some((name, bytes)) => Some(parse::add_text(name, bytes, sources, report)?),
         None => None,
     };
-    if report.has_errors() {
+    // What the text would say cannot be known if it is not TOML.
+    if report.diagnostics.len() > before {
         return None;
     }
     let Item::Table(tables) = &mut tree.item else {
@@ -203,7 +223,12 @@ fn read(
     }
     let mut names = |key| -> Vec<Listed> {
         let texts = fields.texts(key, report).into_iter();
-        texts.map(|At { value, span }| Listed { name: value.to_owned(), span }).collect()
+        texts
+            .map(|At { value, span }| Listed {
+                name: value.to_owned(),
+                span,
+            })
+            .collect()
     };
     let requires = names("requires");
     let excludes = names("excludes");
@@ -222,7 +247,10 @@ fn read(
             wrong_type(report, &format!("`{name}`"), "a table", &entry.value);
         }
     }
-    let knows = requires.iter().chain(&after).map(|named| named.name.clone());
+    let knows = requires
+        .iter()
+        .chain(&after)
+        .map(|named| named.name.clone());
     Some(Draft {
         variant: Variant {
             id: variant.id.clone(),
@@ -244,7 +272,10 @@ fn read(
 
 /// Checks that all that a variant requires is chosen, and nothing that it excludes.
 fn check_company(files: &PackFiles, drafts: &[Draft], report: &mut Report) {
-    let chosen: BTreeSet<&str> = drafts.iter().map(|draft| draft.variant.id.as_str()).collect();
+    let chosen: BTreeSet<&str> = drafts
+        .iter()
+        .map(|draft| draft.variant.id.as_str())
+        .collect();
     for draft in drafts {
         let id = &draft.variant.id;
         for required in &draft.requires {
@@ -297,14 +328,19 @@ fn order(drafts: &[Draft], report: &mut Report) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < drafts.len() {
         let next = (0..drafts.len()).find(|place| {
-            !order.contains(place) && before(*place).iter().all(|(other, _)| order.contains(other))
+            !order.contains(place)
+                && before(*place)
+                    .iter()
+                    .all(|(other, _)| order.contains(other))
         });
         match next {
             Some(next) => order.push(next),
             None => {
                 let start = (0..drafts.len()).find(|place| !order.contains(place))?;
                 report.push(circle(drafts, start, |place| {
-                    before(place).into_iter().find(|(other, _)| !order.contains(other))
+                    before(place)
+                        .into_iter()
+                        .find(|(other, _)| !order.contains(other))
                 }));
                 return None;
             }

@@ -61,10 +61,13 @@ impl Builder<'_, '_> {
         else {
             return false;
         };
-        let speaks = self.lowering.function_from(self.unit, name).is_some_and(|unit| {
-            let unit = &self.lowering.units[unit];
-            !unit.pure && !unit.alters && !unit.asks
-        });
+        let speaks = self
+            .lowering
+            .function_from(self.unit, name)
+            .is_some_and(|unit| {
+                let unit = &self.lowering.units[unit];
+                !unit.pure && !unit.alters && !unit.asks
+            });
         speaks && arguments.iter().all(|argument| self.only_looks(argument))
     }
 
@@ -90,7 +93,10 @@ impl Builder<'_, '_> {
             ExpressionKind::Call {
                 name, arguments, ..
             } => {
-                let looks = match (self.lowering.function_from(self.unit, name), api::find(name)) {
+                let looks = match (
+                    self.lowering.function_from(self.unit, name),
+                    api::find(name),
+                ) {
                     (Some(unit), _) => self.lowering.units[unit].pure,
                     (None, Some(entry)) => {
                         entry.acts == Acts::Looks && !matches!(entry.verb, Verb::Push | Verb::Pop)
@@ -193,8 +199,12 @@ impl Builder<'_, '_> {
     ) -> Type {
         if name == BASE {
             self.error(
-                Diagnostic::error("Y0227", span, "`base` can be called only in a function that wraps another")
-                    .help("list the function under `wrap` in the variant's `[variant]`"),
+                Diagnostic::error(
+                    "Y0227",
+                    span,
+                    "`base` can be called only in a function that wraps another",
+                )
+                .help("list the function under `wrap` in the variant's `[variant]`"),
             );
             for argument in arguments {
                 self.any(argument);

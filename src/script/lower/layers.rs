@@ -106,7 +106,10 @@ impl<'p> Layers<'p> {
                     Diagnostic::error(
                         "Y0222",
                         listed.span,
-                        format!("`{}` is listed under both `override` and `wrap`", listed.name),
+                        format!(
+                            "`{}` is listed under both `override` and `wrap`",
+                            listed.name
+                        ),
                     )
                     .other(other.span, "the other one"),
                 );
@@ -148,14 +151,20 @@ impl<'p> Layers<'p> {
         if !functions.iter().any(|function| function.name == *name) {
             let place = match variant.script {
                 Some(file) => format!("`{}`", pack.sources.get(file).name),
-                None => format!("its script `scripts/{}/variants/{}.rhai`", pack.id, variant.id),
+                None => format!(
+                    "its script `scripts/{}/variants/{}.rhai`",
+                    pack.id, variant.id
+                ),
             };
             let names = functions.iter().map(|function| function.name.as_str());
             report.push(
                 Diagnostic::error(
                     "Y0223",
                     listed.span,
-                    format!("variant `{}` lists `{name}` and does not define it", variant.id),
+                    format!(
+                        "variant `{}` lists `{name}` and does not define it",
+                        variant.id
+                    ),
                 )
                 .label(format!("expected in {place}"))
                 .suggest(name, names),
@@ -166,7 +175,10 @@ impl<'p> Layers<'p> {
                 Diagnostic::error(
                     "Y0224",
                     listed.span,
-                    format!("there is no function `{name}` under variant `{}`", variant.id),
+                    format!(
+                        "there is no function `{name}` under variant `{}`",
+                        variant.id
+                    ),
                 )
                 .label("nothing to take the place of")
                 .suggest(name, names)
@@ -214,7 +226,10 @@ impl<'p> Layers<'p> {
         let mut diagnostic = Diagnostic::error(
             crate::pack::codes::VARIANTS_CONFLICT,
             listed.span,
-            format!("`{}` and `{}` both set function `{name}`", variant.id, other.id),
+            format!(
+                "`{}` and `{}` both set function `{name}`",
+                variant.id, other.id
+            ),
         )
         .label(format!("overridden by `{}`", variant.id))
         .help(format!(
