@@ -38,6 +38,7 @@ use super::types::{Base, Type};
 
 use builder::Builder;
 pub(super) use call::count;
+pub use layers::{FunctionChange, How, changes as function_changes};
 
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
