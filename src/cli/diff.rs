@@ -189,13 +189,13 @@ fn line(difference: &Difference, document: &Document) -> Line {
         }
         [_, id] if section != "view" => {
             let what = format!("{} `{id}`", noun(section));
-            if let (Some(node), true) = (&difference.new, difference.old.is_none()) {
-                if let Item::Table(table) = &node.item {
-                    let field = |(key, entry): (&String, &crate::pack::doc::Entry)| {
-                        format!("{key} = {}", toml(&entry.value.item))
-                    };
-                    more = table.iter().map(field).collect();
-                }
+            if let (Some(node), None) = (&difference.new, &difference.old)
+                && let Item::Table(table) = &node.item
+            {
+                let field = |(key, entry): (&String, &crate::pack::doc::Entry)| {
+                    format!("{key} = {}", toml(&entry.value.item))
+                };
+                more = table.iter().map(field).collect();
             }
             changed(&what, &None, &None, difference)
         }

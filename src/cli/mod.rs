@@ -2,6 +2,7 @@
 
 mod check;
 mod diff;
+mod docs;
 mod load;
 mod map;
 mod map_svg;
@@ -38,6 +39,7 @@ enum Command {
     Sim(sim::Args),
     Test(test::Args),
     Replay(replay::Args),
+    Docs(docs::Args),
 }
 
 /// Why a command failed.
@@ -77,6 +79,7 @@ pub fn main() -> ExitCode {
         Command::Sim(args) => sim::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Docs(args) => docs::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

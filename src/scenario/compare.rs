@@ -25,7 +25,7 @@ pub struct Parting {
     pub scenario: String,
     /// What it shows.
     pub title: String,
-    /// Where in the flow, such as `round 1, boarding`; nothing before the first decision.
+    /// Where in the flow, such as `round 1, market`; nothing before the first decision.
     pub place: Option<String>,
     /// The number of the decision, from 1, and who decides what; nothing before the first.
     pub decision: Option<(usize, String)>,
