@@ -89,6 +89,17 @@ pub(super) fn load(files: &PackFiles, selection: &Selection) -> Loaded {
     if report.has_errors() {
         rules = None;
     }
+    // What a variant no longer uses of the base game may stay there unused.
+    if let Some(rules) = rules
+        .as_ref()
+        .filter(|rules| !rules.pack.variants.is_empty())
+    {
+        report.diagnostics.retain(|warning| {
+            let file = warning.span.map(|span| span.file);
+            let variants = &mut rules.pack.variants.iter();
+            variants.any(|variant| file == Some(variant.file) || file == variant.script)
+        });
+    }
     Loaded {
         rules,
         view,

@@ -1,12 +1,15 @@
 //! The command line: its types, and what the process exits with.
 
 mod check;
+mod diff;
+mod docs;
 mod load;
 mod map;
 mod map_svg;
 mod output;
 mod repl;
 mod replay;
+mod resolved;
 mod show;
 mod sim;
 mod test;
@@ -31,10 +34,12 @@ enum Command {
     Repl(repl::Args),
     Check(check::Args),
     Show(show::Args),
+    Diff(diff::Args),
     Map(map::Args),
     Sim(sim::Args),
     Test(test::Args),
     Replay(replay::Args),
+    Docs(docs::Args),
 }
 
 /// Why a command failed.
@@ -69,10 +74,12 @@ pub fn main() -> ExitCode {
         Command::Repl(args) => repl::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Docs(args) => docs::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -88,3 +88,23 @@ impl Document {
         }
     }
 }
+
+/// What an element of a list is called: its `id`, or the two ends that it lies `between`.
+pub fn element_key(node: &Node) -> Option<String> {
+    let Item::Table(table) = &node.item else {
+        return None;
+    };
+    if let Some(Item::Text(id)) = table.get("id").map(|entry| &entry.value.item) {
+        return Some(id.clone());
+    }
+    let Item::List(ends) = &table.get("between")?.value.item else {
+        return None;
+    };
+    match ends.as_slice() {
+        [a, b] => match (&a.item, &b.item) {
+            (Item::Text(a), Item::Text(b)) => Some(format!("{a}-{b}")),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -2,6 +2,7 @@
 //! [`Pack`].
 
 pub mod codes;
+pub mod compare;
 pub mod doc;
 pub mod files;
 pub mod model;

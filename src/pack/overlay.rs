@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet, btree_map};
 use crate::diag::{Diagnostic, Report, Span};
 
 use super::codes;
-use super::doc::{Document, Entry, Item, Node, Table};
+use super::doc::{Document, Entry, Item, Node, Table, element_key};
 use super::fields::list;
 use super::steps;
 use super::variant::Listed;
 
 /// The table under which a document's drawing of the board is changed.
-const VIEW: &str = "view";
+pub(super) const VIEW: &str = "view";
 
 /// The table of a variant that holds its additions.
 const ADD: &str = "add";
@@ -357,26 +357,6 @@ fn add_elements(
             }
         }
         path.pop();
-    }
-}
-
-/// What an element of a list is called: its `id`, or the two ends that it lies `between`.
-pub(super) fn element_key(node: &Node) -> Option<String> {
-    let Item::Table(table) = &node.item else {
-        return None;
-    };
-    if let Some(Item::Text(id)) = table.get("id").map(|entry| &entry.value.item) {
-        return Some(id.clone());
-    }
-    let Item::List(ends) = &table.get("between")?.value.item else {
-        return None;
-    };
-    match ends.as_slice() {
-        [a, b] => match (&a.item, &b.item) {
-            (Item::Text(a), Item::Text(b)) => Some(format!("{a}-{b}")),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

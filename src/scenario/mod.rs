@@ -59,6 +59,7 @@
 //!
 //! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it.
 
+pub mod compare;
 pub mod dealer;
 pub mod golden;
 pub mod model;

@@ -17,36 +17,118 @@ pub(super) const BASE: &str = "base";
 /// The functions of one name: the first is the innermost, and each other wraps the one before it.
 pub(super) type Stack = Vec<Function>;
 
+/// How a function of a variant stands to the functions below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Its name is new.
+    Added,
+    /// It takes the place of another.
+    Overridden,
+    /// It takes the place of another, and calls it.
+    Wrapped,
+}
+
+/// A function that a variant adds or whose place it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionChange {
+    /// Its name.
+    pub name: String,
+    /// The id of the variant.
+    pub variant: String,
+    /// What the variant does.
+    pub how: How,
+    /// The source of the function below, if there is one.
+    pub old: Option<String>,
+    /// The source of the variant's function.
+    pub new: String,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// What the variants of a pack do to its functions, in the order in which they apply.
+pub fn changes(pack: &Pack) -> Vec<FunctionChange> {
+    let mut report = Report::new();
+    let layers = Layers::of(pack, &mut report);
+    let source = |span: Span| source_of(pack, &layers.starts, span);
+    layers
+        .changes
+        .iter()
+        .map(|(name, variant, how, old, new)| FunctionChange {
+            name: name.clone(),
+            variant: variant.id.clone(),
+            how: *how,
+            old: old.map(source),
+            new: source(*new),
+            span: *new,
+        })
+        .collect()
+}
+
+/// The text of a function whose name stands at a place: from its `fn` to its end. What stands between it
+/// and the next function belongs to that one.
+fn source_of(pack: &Pack, starts: &[Span], name: Span) -> String {
+    let text = &pack.sources.get(name.file).text;
+    let line = |at: u32| text[..at as usize].rfind('\n').map_or(0, |end| end + 1);
+    let start = line(name.start);
+    let next = starts
+        .iter()
+        .filter(|other| other.file == name.file && other.start > name.start)
+        .map(|other| line(other.start))
+        .min()
+        .unwrap_or(text.len());
+    let mut lines: Vec<&str> = text[start..next.max(start)].lines().collect();
+    while lines.len() > 1
+        && lines
+            .last()
+            .is_some_and(|last| last.trim().is_empty() || last.starts_with("//"))
+    {
+        lines.pop();
+    }
+    lines.join("\n") + "\n"
+}
+
 /// The functions of the base game and of the variants, a stack for each name.
 pub(super) fn functions(pack: &Pack, report: &mut Report) -> Vec<Stack> {
-    let mut layers = Layers {
-        stacks: Vec::new(),
-        by_name: FxHashMap::default(),
-        owners: Vec::new(),
-    };
-    for file in &pack.scripts {
-        for function in parse_file(&pack.sources, *file, report) {
-            layers.add(function, None, report);
-        }
-    }
-    for variant in &pack.variants {
-        let functions = match variant.script {
-            Some(file) => parse_file(&pack.sources, file, report),
-            None => Vec::new(),
-        };
-        layers.lay(pack, variant, functions, report);
-    }
-    layers.stacks
+    Layers::of(pack, report).stacks
 }
+
+/// A change of a function: its name, whose, how, and where the old and the new one stand.
+type Change<'p> = (String, &'p Variant, How, Option<Span>, Span);
 
 struct Layers<'p> {
     stacks: Vec<Stack>,
     by_name: FxHashMap<String, usize>,
     /// For each stack, the variant whose function is on top.
     owners: Vec<Option<&'p Variant>>,
+    /// Where the names of all functions stand.
+    starts: Vec<Span>,
+    changes: Vec<Change<'p>>,
 }
 
 impl<'p> Layers<'p> {
+    fn of(pack: &'p Pack, report: &mut Report) -> Self {
+        let mut layers = Self {
+            stacks: Vec::new(),
+            by_name: FxHashMap::default(),
+            owners: Vec::new(),
+            starts: Vec::new(),
+            changes: Vec::new(),
+        };
+        for file in &pack.scripts {
+            for function in parse_file(&pack.sources, *file, report) {
+                layers.add(function, None, report);
+            }
+        }
+        for variant in &pack.variants {
+            let functions = match variant.script {
+                Some(file) => parse_file(&pack.sources, file, report),
+                None => Vec::new(),
+            };
+            layers.lay(pack, variant, functions, report);
+        }
+        layers
+    }
+
     /// Adds a function with a name of its own; reports one that is there already.
     fn add(&mut self, function: Function, owner: Option<&'p Variant>, report: &mut Report) {
         if function.name == BASE {
@@ -63,6 +145,16 @@ impl<'p> Layers<'p> {
         let Some(known) = self.by_name.get(&function.name) else {
             self.by_name
                 .insert(function.name.clone(), self.stacks.len());
+            self.starts.push(function.span);
+            if let Some(owner) = owner {
+                self.changes.push((
+                    function.name.clone(),
+                    owner,
+                    How::Added,
+                    None,
+                    function.span,
+                ));
+            }
             self.stacks.push(vec![function]);
             self.owners.push(owner);
             return;
@@ -124,10 +216,16 @@ impl<'p> Layers<'p> {
             let stack = self.by_name.get(&function.name).copied();
             match (stack, over.is_some() || around.is_some()) {
                 (Some(stack), true) if self.fits(stack, &function, report) => {
+                    let below = self.stacks[stack].last().map(|below| below.span);
+                    let mut how = How::Wrapped;
                     if let Some(over) = over {
                         self.check_order(stack, variant, over, report);
                         self.stacks[stack].clear();
+                        how = How::Overridden;
                     }
+                    let (name, span) = (function.name.clone(), function.span);
+                    self.starts.push(span);
+                    self.changes.push((name, variant, how, below, span));
                     self.stacks[stack].push(function);
                     self.owners[stack] = Some(variant);
                 }
