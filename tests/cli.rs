@@ -156,7 +156,7 @@ fn every_value_of_the_merged_rules_tells_where_it_comes_from() {
     let args = [
         "show",
         "airways",
-        "rounds",
+        "parameter.rounds",
         "--resolved",
         "--variant",
         "short-week",
