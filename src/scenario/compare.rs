@@ -124,9 +124,9 @@ struct Run {
 
 fn run(path: &Path, bytes: &[u8], rules: &Arc<Rules>) -> Run {
     let (mut sources, mut problems) = (Sources::new(), Problems::new());
-    let load = |_: &str| Ok(Arc::clone(rules));
+    let mut load = |_: &str, _: &[String]| Ok(Arc::clone(rules));
     let shown = format!("{}.toml", name(path));
-    let Some(scenario) = read(&shown, bytes, &mut sources, &mut problems, &load) else {
+    let Some(scenario) = read(&shown, bytes, &mut sources, &mut problems, &mut load) else {
         let first = problems.diagnostics.first();
         return Run {
             transcript: None,

@@ -6,7 +6,7 @@
 //! format = 1
 //! title = "What it shows"
 //! pack = "toy"
-//! variants = []
+//! variants = []                              # of the pack, in the order in which they apply
 //! parameters = { days = 1 }                  # numbers of the rules with other values
 //! players = 2
 //! seed = 1                                   # of all chance that is not given
