@@ -214,6 +214,36 @@ fn every_value_of_the_merged_rules_tells_where_it_comes_from() {
 }
 
 #[test]
+fn sealed_bids_are_not_told_before_all_have_bid() {
+    let args = [
+        "repl",
+        "airways",
+        "--variant",
+        "fuel-auction",
+        "--players",
+        "3",
+        "--seed",
+        "1",
+        "--bots",
+        "human,random,random",
+    ];
+    let (_, told, _) = piped(&args, "quit\n");
+    let bids: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains(": How many dollars for the fuel?"))
+        .collect();
+    // Both bots bid before Yellow.
+    assert_eq!(bids.len(), 2, "{told}");
+    assert!(bids.iter().all(|bid| bid.ends_with("(sealed)")), "{bids:?}");
+    let (_, told, _) = piped(&args, "0\nquit\n");
+    assert!(
+        told.contains("Yellow: How many dollars for the fuel? 0"),
+        "{told}"
+    );
+    assert!(told.contains("Bid"), "{told}");
+}
+
+#[test]
 fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
     let (code, told, _) = output(&["diff", "airways", "wild-two"]);
     assert_eq!(code, 0);

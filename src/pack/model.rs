@@ -110,6 +110,8 @@ pub struct DecisionInfo {
     pub prompt: String,
     /// What its choices are, if all are of one type.
     pub of: Option<TypeName>,
+    /// Whether others are not told what was answered.
+    pub secret: bool,
     /// Where it stands.
     pub span: Span,
 }
