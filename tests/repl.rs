@@ -263,6 +263,8 @@ fn a_mark_does_not_change_how_the_board_is_laid_out() {
     let (_, out, _) = lines(folder.path(), &[], &["gate_1", "board gates"]);
     let marked = "  Markers  Light blue*\n";
     assert!(out.contains(marked), "{out}");
-    let heads = out.matches("           Gate 1     Gate 2     Gate 3").count();
+    let heads = out
+        .matches("           Gate 1     Gate 2     Gate 3")
+        .count();
     assert_eq!(heads, 1, "{out}");
 }
