@@ -6,7 +6,7 @@
 //! format = 1
 //! title = "What it shows"
 //! pack = "toy"
-//! variants = []
+//! variants = []                              # of the pack, in the order in which they apply
 //! parameters = { days = 1 }                  # numbers of the rules with other values
 //! players = 2
 //! seed = 1                                   # of all chance that is not given
@@ -44,6 +44,10 @@
 //! [[play]]
 //! set = { "player_1.coins" = 9 }             # a change from outside; what is asked stays as it was asked
 //!
+//! [[play]]                                   # nothing is done, only looked at
+//! [play.expect]
+//! sees.player_2 = { "player_1.hand" = ["?", "?"] } # what a player knows of a zone, in any order; `?` is hidden
+//!
 //! [expect]                                   # at the end
 //! "player_1.coins" = 7
 //! asked = "player_1.trade"                   # what the scenario leaves unanswered, or:
@@ -59,12 +63,14 @@
 //!
 //! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it.
 
+pub mod compare;
 pub mod dealer;
 pub mod golden;
 pub mod model;
 pub mod play;
 pub mod read;
 pub mod runner;
+pub mod sight;
 pub mod write;
 
 pub use model::Scenario;

@@ -16,13 +16,24 @@ use crate::script::machine::StartAt;
 use crate::table::TableState;
 use crate::table::ids::StreamId;
 
-use super::model::{About, Act, Asked, Chance, Expectation, Given, Play, Scenario, Wanted};
+use super::model::{About, Act, Asked, Chance, Given, Play, Scenario};
+
+mod expect;
 
 /// Something that a scenario names is not in its pack, or cannot be.
 pub const UNKNOWN: &str = "Y0501";
 
-/// Where rules come from: the name of a pack to its rules, or why there are none.
-pub type Loader<'a> = &'a dyn Fn(&str) -> Result<Arc<Rules>, String>;
+/// Where rules come from: the name of a pack and its variants to its rules.
+pub type Loader<'a> = &'a mut dyn FnMut(&str, &[String]) -> Result<Arc<Rules>, NoRules>;
+
+/// Why there are no rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRules {
+    /// The position of the variant that is not there; `None` if it is the pack itself.
+    pub variant: Option<usize>,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
 
 /// Reads a scenario from the bytes of its file. All problems are reported; there is a scenario only if
 /// there are none.
@@ -44,14 +55,14 @@ pub fn read(
     }
     let title = fields.need_text("title", report);
     let pack = fields.need_text("pack", report);
-    for variant in fields.texts("variants", report) {
-        let text = format!("there is no variant `{}`", variant.value);
-        report.push(Diagnostic::error(UNKNOWN, variant.span, text));
-    }
-    let rules = pack.and_then(|pack| match load(pack.value) {
+    let variants = fields.texts("variants", report);
+    let chosen: Vec<String> = variants.iter().map(|at| at.value.to_owned()).collect();
+    let rules = pack.and_then(|pack| match load(pack.value, &chosen) {
         Ok(rules) => Some(rules),
-        Err(text) => {
-            report.push(Diagnostic::error(UNKNOWN, pack.span, text));
+        Err(none) => {
+            let variant = none.variant.and_then(|at| variants.get(at));
+            let span = variant.map_or(pack.span, |variant| variant.span);
+            report.push(Diagnostic::error(UNKNOWN, span, none.message));
             None
         }
     });
@@ -552,64 +563,5 @@ impl Reader<'_> {
                 None
             }
         }
-    }
-
-    fn expectations(&mut self, node: &Node) -> Vec<Expectation> {
-        let Toml::Table(table) = &node.item else {
-            wrong_type(self.report, "`expect`", "a table", node);
-            return Vec::new();
-        };
-        let mut items = table.clone();
-        items.retain(|key, _| !matches!(key.as_str(), "asked" | "over" | "scores" | "winner"));
-        let mut expectations: Vec<Expectation> = self
-            .settings(&items, false)
-            .into_iter()
-            .map(|(setting, span)| Expectation {
-                span,
-                what: Wanted::Item(setting),
-            })
-            .collect();
-        let mut fields = Fields::new("`expect`", node.span, table);
-        if let Some(text) = fields.text("asked", self.report)
-            && let Some(asked) = self.asked(text)
-        {
-            expectations.push(Expectation {
-                span: text.span,
-                what: Wanted::Asked(asked),
-            });
-        }
-        if let Some(over) = fields.bool("over", self.report) {
-            expectations.push(Expectation {
-                span: over.span,
-                what: Wanted::Over(over.value),
-            });
-        }
-        for (key, scores) in [("scores", true), ("winner", false)] {
-            let span = fields.key_span(key);
-            let Some(list) = fields.list(key, self.report) else {
-                continue;
-            };
-            let numbers = list
-                .iter()
-                .filter_map(|node| {
-                    as_int(
-                        &format!("an element of `{key}`"),
-                        node,
-                        i64::MIN..=i64::MAX,
-                        self.report,
-                    )
-                })
-                .map(|at| at.value)
-                .collect();
-            expectations.push(Expectation {
-                span,
-                what: if scores {
-                    Wanted::Scores(numbers)
-                } else {
-                    Wanted::Winner(numbers)
-                },
-            });
-        }
-        expectations
     }
 }
