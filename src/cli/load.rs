@@ -1,15 +1,16 @@
 //! Packs from the command line: found, read with variants and `--set`, lowered.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::Failure;
 use super::output::{complain, complaint_style};
-use crate::diag::{Diagnostic, Report, Severity, Sources, render, render_one};
-use crate::pack::{PackFiles, Selection, read_with};
+use crate::diag::{Diagnostic, Severity, Sources, render, render_one};
+use crate::pack::{PackFiles, Selection};
 use crate::repl::board::View;
-use crate::script::{Rules, lower};
+pub(super) use crate::repl::load::{Loaded, load};
+use crate::script::Rules;
 
 /// What every command takes that plays or shows a pack.
 #[derive(Clone, Debug, Args)]
@@ -47,65 +48,18 @@ impl Changes {
     }
 }
 
-/// A pack that was read, as far as it could be.
-pub(super) struct Loaded {
-    /// Its rules, if there are no errors.
-    pub(super) rules: Option<Rules>,
-    /// How its board is drawn.
-    pub(super) view: View,
-    /// All its texts.
-    pub(super) sources: Sources,
-    /// What was found wrong.
-    pub(super) report: Report,
-}
-
 /// Finds a pack.
 ///
 /// # Errors
 /// When there is none, with the message already made.
 pub(super) fn find(pack: &str) -> Result<PackFiles, Box<Diagnostic>> {
-    // Paths in messages are those of the project, and searching upwards needs all of this one.
-    let here = std::env::current_dir();
-    PackFiles::find(pack, here.as_deref().unwrap_or(Path::new(".")))
+    PackFiles::find(pack, &here())
 }
 
-/// Reads and lowers a pack and its view.
-pub(super) fn load(files: &PackFiles, selection: &Selection) -> Loaded {
-    let (pack, sources, mut report) = read_with(files, selection);
-    let mut view = View::default();
-    let mut rules = None;
-    if let Some(pack) = pack {
-        match View::read(&pack) {
-            Ok(read) => view = read,
-            Err(found) => {
-                for diagnostic in found.diagnostics {
-                    report.push(diagnostic);
-                }
-            }
-        }
-        rules = lower(pack, &mut report);
-    }
-    report.sort();
-    if report.has_errors() {
-        rules = None;
-    }
-    // What a variant no longer uses of the base game may stay there unused.
-    if let Some(rules) = rules
-        .as_ref()
-        .filter(|rules| !rules.pack.variants.is_empty())
-    {
-        report.diagnostics.retain(|warning| {
-            let file = warning.span.map(|span| span.file);
-            let variants = &mut rules.pack.variants.iter();
-            variants.any(|variant| file == Some(variant.file) || file == variant.script)
-        });
-    }
-    Loaded {
-        rules,
-        view,
-        sources,
-        report,
-    }
+/// The folder from which packs are looked for.
+pub(super) fn here() -> PathBuf {
+    // Paths in messages are those of the project, and searching upwards needs all of this one.
+    std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
 }
 
 /// Reads a pack that must be right; what is wrong with it is written to the standard error.

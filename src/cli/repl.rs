@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Failure;
-use super::load::{Changes, PackArgs, need};
+use super::load::{Changes, PackArgs, here, need};
 use super::output::{complaint_style, look};
 use super::sim::{BOTS, unknown_bot};
 use crate::diag::render_one;
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
 use crate::repl::journal::{Journal, state_folder};
+use crate::repl::load::Source;
 use crate::repl::{Actor, Session, terminal};
 
 /// Plays a game step by step, from a terminal or from a pipe
@@ -77,7 +78,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     let rules = Arc::new(rules);
     let look = look(args.ascii, args.width);
-    let session = Session::start(Arc::clone(&rules), view, setup, actors, look);
+    let source = Source::Found {
+        pack: args.pack.clone(),
+        from: here(),
+    };
+    let session = Session::start((Arc::clone(&rules), view), source, setup, actors, look);
     let mut session = session.map_err(|error| match error {
         GameError::Fault(fault) => {
             let diagnostic = fault.diagnostic(&rules);

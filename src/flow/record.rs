@@ -168,21 +168,6 @@ impl Record {
             parameters: self.parameters.clone(),
         }
     }
-
-    /// The rules of a record: those of its pack and variants with the record's parameters.
-    ///
-    /// # Errors
-    /// When a parameter does not exist or cannot have its value.
-    pub fn rules(&self, base: &Rules) -> Result<Rules, String> {
-        let set = self.parameters.iter();
-        base.with_parameters(set.map(|(name, value)| (name.as_str(), *value)))
-    }
-}
-
-/// The ids of the variants that rules were read with.
-fn variants(rules: &Rules) -> Vec<String> {
-    let variants = rules.pack.variants.iter();
-    variants.map(|variant| variant.id.clone()).collect()
 }
 
 /// A hash over the texts of rules and the parameters set; the ends of lines do not matter.
@@ -291,7 +276,7 @@ impl Game {
         Record {
             format: FORMAT,
             pack: rules.pack.id.clone(),
-            variants: variants(rules),
+            variants: rules.selection().variants,
             parameters: rules.pack.changed.clone(),
             fingerprint: fingerprint(rules),
             players: self.setup.players,
@@ -311,7 +296,7 @@ impl Game {
     }
 }
 
-/// Plays a record again, by rules that have its parameters (see [`Record::rules`]). The game goes on from its end, with chance
+/// Plays a record again, by rules with its variants and parameters (see [`Record::selection`]). The game goes on from its end, with chance
 /// from its seed.
 ///
 /// # Errors
@@ -330,7 +315,7 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
         );
         return Err(fail(None, message));
     }
-    if record.variants != variants(&rules) {
+    if record.variants != rules.selection().variants {
         let told = |variants: &[String]| match variants.is_empty() {
             true => "no variants".to_owned(),
             false => format!("the variants {}", variants.join(", ")),
@@ -338,26 +323,14 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
         let message = format!(
             "the record has {}, the rules have {}",
             told(&record.variants),
-            told(&variants(&rules))
+            told(&rules.selection().variants)
         );
         return Err(fail(None, message));
     }
-    if record.parameters != rules.pack.changed {
-        return Err(fail(
-            None,
-            "the rules have other parameters than the record".to_owned(),
-        ));
+    if let Some(message) = parameters_differ(&record.parameters, &rules.pack.changed) {
+        return Err(fail(None, message));
     }
-    let start = match &record.start {
-        None => None,
-        Some(start) => Some(StartAt {
-            block: match &start.block {
-                None => None,
-                Some(block) => Some(find_block(&rules, block).map_err(|text| fail(None, text))?),
-            },
-            round: start.round,
-        }),
-    };
+    let start = start_of(record, &rules).map_err(|text| fail(None, text))?;
     let setup = Setup {
         players: record.players,
         seed: record.seed,
@@ -419,6 +392,40 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
     }
     feed.free();
     Ok(game)
+}
+
+/// Where a record's game started, by the rules it is to be played by.
+///
+/// # Errors
+/// When the flow has no such block.
+pub(super) fn start_of(record: &Record, rules: &Rules) -> Result<Option<StartAt>, String> {
+    let Some(start) = &record.start else {
+        return Ok(None);
+    };
+    let block = match &start.block {
+        None => None,
+        Some(block) => Some(find_block(rules, block)?),
+    };
+    Ok(Some(StartAt {
+        block,
+        round: start.round,
+    }))
+}
+
+/// The first parameter that two games have otherwise, in words.
+fn parameters_differ(record: &[(String, i64)], rules: &[(String, i64)]) -> Option<String> {
+    let of = |all: &[(String, i64)], name: &str| {
+        let found = all.iter().find(|(known, _)| known == name);
+        found.map_or("as the pack has it".to_owned(), |(_, value)| value.to_string())
+    };
+    let mut names: Vec<&String> = record.iter().chain(rules).map(|(name, _)| name).collect();
+    names.sort();
+    let name = names.into_iter().find(|name| of(record, name) != of(rules, name))?;
+    Some(format!(
+        "in the record `{name}` is {}, in the rules it is {}",
+        of(record, name),
+        of(rules, name)
+    ))
 }
 
 /// Puts in the chance of the forced answers from a position on.

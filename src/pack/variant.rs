@@ -153,6 +153,39 @@ pub fn with_required(files: &PackFiles, id: &str) -> Vec<String> {
     wanted
 }
 
+/// What a variant says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Its id.
+    pub id: String,
+    /// What people read; empty if its file is not right.
+    pub title: String,
+    /// Why one would play it.
+    pub reason: String,
+}
+
+/// What the variants of a pack say of themselves, in the order of their ids.
+pub fn heads(files: &PackFiles) -> Vec<Head> {
+    let mut heads: Vec<Head> = files
+        .variants
+        .iter()
+        .map(|variant| {
+            let (mut sources, mut report) = (Sources::new(), Report::new());
+            let draft = read(files, variant, &mut sources, &mut report);
+            let (title, reason) = draft.map_or_else(Default::default, |draft| {
+                (draft.variant.title, draft.variant.reason)
+            });
+            Head {
+                id: variant.id.clone(),
+                title,
+                reason,
+            }
+        })
+        .collect();
+    heads.sort_by(|a, b| a.id.cmp(&b.id));
+    heads
+}
+
 /// A variant that does not exist.
 fn unknown(files: &PackFiles, id: &str, span: Option<Span>) -> Diagnostic {
     let known = files.variants.iter().map(|variant| variant.id.as_str());

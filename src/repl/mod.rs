@@ -11,6 +11,7 @@ mod complete;
 mod hint;
 pub mod journal;
 pub mod listing;
+pub mod load;
 mod narrate;
 mod question;
 pub mod session;

@@ -14,7 +14,9 @@ use crate::table::view::Viewer;
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args};
+use super::commands::rules::Proposal;
 use super::journal::{Journal, SavedWay};
+use super::load::Source;
 use super::narrate::Narrator;
 use super::text::{Line, Look, Paint, indented, render};
 
@@ -62,6 +64,10 @@ impl Reply {
 pub struct Session {
     pub(super) game: Game,
     pub(super) view: View,
+    /// Where the rules are read again, with other variants or parameters.
+    pub(super) source: Source,
+    /// The game by other rules, where not all its answers can be given.
+    pub(super) proposal: Option<Proposal>,
     pub(super) actors: Vec<Actor>,
     /// How texts are to look. May be changed between lines.
     pub look: Look,
@@ -80,13 +86,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a game. `actors` has one for each player.
+    /// Starts a game by rules that were read from a source. `actors` has one for each player.
     ///
     /// # Errors
     /// When the number of players does not fit or a script fails.
     pub fn start(
-        rules: Arc<Rules>,
-        view: View,
+        (rules, view): (Arc<Rules>, View),
+        source: Source,
         setup: Setup,
         actors: Vec<Actor>,
         look: Look,
@@ -101,6 +107,8 @@ impl Session {
             kept_ways: Vec::new(),
             game,
             view,
+            source,
+            proposal: None,
             actors,
             look,
         })
@@ -156,6 +164,8 @@ impl Session {
             self.before = None;
         } else if self.game.state != before {
             self.before = Some(before);
+            // It was made of the game as it was.
+            self.proposal = None;
         }
         if let Some(trouble) = self.journal_now() {
             reply.text.push_str(&trouble);
@@ -342,11 +352,15 @@ impl Session {
     }
 
     pub(super) fn fault(&self, fault: &Fault) -> String {
-        let style = match self.look.colour {
+        let rules = &self.game.rules;
+        render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
+    }
+
+    /// How diagnostics are to look.
+    pub(super) fn style(&self) -> Style {
+        match self.look.colour {
             true => Style::Colour,
             false => Style::Plain,
-        };
-        let rules = &self.game.rules;
-        render_one(&fault.diagnostic(rules), &rules.pack.sources, style)
+        }
     }
 }

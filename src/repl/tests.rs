@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use super::board::tests::market;
+use super::board::tests::{market, market_files};
 use super::journal::Journal;
+use super::load::Source;
 use super::text::Look;
 use super::{Actor, Session};
 use crate::flow::record::{mark, replay};
 use crate::flow::{Record, Setup};
 
 fn session() -> Session {
-    let (rules, view) = market();
+    let source = Source::Files(market_files());
     let setup = Setup {
         players: 2,
         seed: 1,
@@ -18,7 +19,7 @@ fn session() -> Session {
     };
     let actors = vec![Actor::Human; 2];
     let mut session =
-        Session::start(rules, view, setup, actors, Look::default()).expect("a session");
+        Session::start(market(), source, setup, actors, Look::default()).expect("a session");
     session.greeting();
     session
 }
@@ -316,7 +317,7 @@ fn what_is_typed_is_explained() {
 
 /// A session of which a folder keeps a journal.
 fn journaled(folder: &Path) -> (Session, String) {
-    let (rules, view) = market();
+    let source = Source::Files(market_files());
     let setup = Setup {
         players: 2,
         seed: 1,
@@ -324,7 +325,7 @@ fn journaled(folder: &Path) -> (Session, String) {
     };
     let actors = vec![Actor::Human; 2];
     let mut session =
-        Session::start(rules, view, setup, actors, Look::default()).expect("a session");
+        Session::start(market(), source, setup, actors, Look::default()).expect("a session");
     session.journal = Some(Journal::open(folder, "market"));
     let greeting = session.greeting().text;
     (session, greeting)

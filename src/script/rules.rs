@@ -1,7 +1,7 @@
 //! Rules: a pack with its scripts lowered, ready to be played.
 
 use crate::diag::Report;
-use crate::pack::Pack;
+use crate::pack::{Pack, Selection};
 use crate::pack::model::ModifierOp;
 use crate::table::exchange::Exchange;
 use crate::table::ids::{EventId, FunctionId, PieceId, PlayerId, ZoneFamilyId, ZoneId};
@@ -177,6 +177,15 @@ impl Rules {
     /// What the pack's table is made of.
     pub fn layout(&self) -> &Layout {
         &self.pack.layout
+    }
+
+    /// What they have of their pack besides its base game.
+    pub fn selection(&self) -> Selection {
+        let variants = self.pack.variants.iter();
+        Selection {
+            variants: variants.map(|variant| variant.id.clone()).collect(),
+            parameters: self.pack.changed.clone(),
+        }
     }
 
     /// These rules with other numbers: the pack is lowered again, because numbers that nothing modifies

@@ -141,6 +141,11 @@ fn load(view: &str) -> (Rules, Result<View, String>) {
     (rules, view)
 }
 
+/// The files of a small pack.
+pub(in crate::repl) fn market_files() -> PackFiles {
+    files(VIEW)
+}
+
 /// The board of a new game, as the first player sees it.
 pub(in crate::repl) fn market() -> (Arc<Rules>, View) {
     let (rules, view) = load(VIEW);

@@ -1,5 +1,6 @@
 //! The table changed from outside: kept in the record as interventions.
 
+use crate::diag::nearest;
 use crate::flow::item::{self, Item, ItemValue, Word};
 use crate::flow::record::Setting;
 use crate::repl::command::{Args, Candidates, Info};
@@ -11,8 +12,11 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "set",
         arguments: "ITEM VALUE",
-        about: "give a number, a switch or a zone another value",
+        about: "give a number, a switch, a zone or a parameter of the rules another value",
         examples: &[
+            ("set seats 3", "a parameter: all answers are given again"),
+            ("set seats default", "the parameter as the pack has it"),
+            ("set parameter.coins 3", "a parameter that has the name of an item"),
             ("set player_1.coins 5", "a counter or a dial of player 1"),
             ("set player_1.hand red, red, blue", "all pieces of a zone"),
             ("set player_1.hand none", "no piece"),
@@ -42,9 +46,12 @@ fn set(session: &mut Session, args: &Args<'_>) -> Reply {
     if item.is_empty() || value.is_empty() {
         return Reply::failed("an item and a value are wanted: `set player_1.coins 5`");
     }
-    let rules = &session.game.rules;
-    let parsed = Item::parse(rules.layout(), &session.game.state.table, item);
-    match parsed.and_then(|item| read_value(item, value)) {
+    let parsed = match session.meant(item) {
+        Ok(Meant::Parameter(name)) => return session.set_parameter(&name, value),
+        Ok(Meant::Item(parsed)) => parsed,
+        Err(error) => return Reply::failed(error),
+    };
+    match read_value(parsed, value) {
         Ok(value) => session.change(Setting {
             item: item.to_owned(),
             value,
@@ -52,6 +59,17 @@ fn set(session: &mut Session, args: &Args<'_>) -> Reply {
         Err(error) => Reply::failed(error),
     }
 }
+
+/// What is to be set.
+enum Meant {
+    /// An item of the table.
+    Item(Item),
+    /// A parameter of the rules.
+    Parameter(String),
+}
+
+/// What comes before the name of a parameter where an item has the same name.
+const PARAMETER: &str = "parameter.";
 
 /// A value as people type it for an item.
 fn read_value(item: Item, text: &str) -> Result<ItemValue, String> {
@@ -142,6 +160,32 @@ fn from_elsewhere(layout: &Layout, state: &TableState, word: &str, zone: ZoneId)
 }
 
 impl Session {
+    /// What a word names that is to be set. Items of the table and parameters have names of their own; where
+    /// one has the other's, nothing is guessed.
+    fn meant(&self, word: &str) -> Result<Meant, String> {
+        let rules = &self.game.rules;
+        let item = Item::parse(rules.layout(), &self.game.state.table, word);
+        let name = word.strip_prefix(PARAMETER).unwrap_or(word);
+        let mut parameters = rules.pack.parameters.iter().map(|known| &known.name.id);
+        let parameter = parameters.clone().any(|known| known == name);
+        match (item, parameter) {
+            (Ok(_), true) if name == word => Err(format!(
+                "`{word}` is an item of the table and a parameter of the rules: `table.{word}` or `{PARAMETER}{word}`"
+            )),
+            (_, true) => Ok(Meant::Parameter(name.to_owned())),
+            (Ok(item), false) => Ok(Meant::Item(item)),
+            (Err(error), false) => {
+                let plain = !word.contains('.') || name != word;
+                match nearest(name, parameters.by_ref().map(String::as_str)) {
+                    Some(near) if plain => {
+                        Err(format!("there is no item or parameter `{word}`; did you mean the parameter `{near}`?"))
+                    }
+                    _ => Err(error),
+                }
+            }
+        }
+    }
+
     fn change(&mut self, setting: Setting) -> Reply {
         if let Err(error) = self.game.intervene(std::slice::from_ref(&setting)) {
             return Reply::failed(self.error(&error));
@@ -178,7 +222,9 @@ impl Session {
 
 fn complete_set(session: &Session, text: &str) -> Candidates {
     if !text.contains(char::is_whitespace) {
-        return Candidates::first(text, session.paths(true));
+        let parameters = session.game.rules.pack.parameters.iter();
+        let names = parameters.map(|known| known.name.id.clone());
+        return Candidates::first(text, session.paths(true).into_iter().chain(names).collect());
     }
     Candidates::words(text, session.piece_words())
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::flow::record::{Record, replay};
 use crate::flow::{Game, Timeline};
+use crate::repl::board::View;
 use crate::repl::command::{Candidates, Info};
+use crate::repl::commands::rules::told;
 use crate::repl::session::{Actor, Reply, Session};
-use crate::script::Rules;
 
 pub(super) const COMMANDS: &[Info] = &[
     Info {
@@ -71,10 +72,17 @@ impl Session {
         if file.is_empty() {
             return Reply::failed("a file is wanted: `load game.json`");
         }
-        match load_game(file, &self.game.rules) {
-            Ok(game) => {
+        match self.load_game(file) {
+            Ok((game, view)) => {
+                let before = self.selection();
                 self.begin(game);
-                Reply::ok(format!("loaded {file}\n\n{}", self.question(true)))
+                self.view = view;
+                let selection = self.selection();
+                let rules = match selection == before {
+                    true => String::new(),
+                    false => format!(", which is played with {}", told(&selection)),
+                };
+                Reply::ok(format!("loaded {file}{rules}\n\n{}", self.question(true)))
             }
             Err(error) => Reply::failed(error),
         }
@@ -95,20 +103,22 @@ impl Session {
         self.told = game.history.len();
         self.game = game;
     }
-}
 
-/// A game from a record, played again by these rules.
-fn load_game(file: &str, rules: &Arc<Rules>) -> Result<Game, String> {
-    let text =
-        std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-    let record =
-        Record::from_json(&text).map_err(|error| format!("{file} is no record: {error}"))?;
-    if record.pack != rules.pack.id {
-        return Err(format!(
-            "{file} is a game of `{}`, not of `{}`",
-            record.pack, rules.pack.id
-        ));
+    /// A game from a record, played again by the rules that it says, and how its board is drawn.
+    fn load_game(&self, file: &str) -> Result<(Game, View), String> {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| format!("cannot read {file}: {error}"))?;
+        let record =
+            Record::from_json(&text).map_err(|error| format!("{file} is no record: {error}"))?;
+        let pack = &self.game.rules.pack.id;
+        if record.pack != *pack {
+            return Err(format!(
+                "{file} is a game of `{}`, not of `{pack}`",
+                record.pack
+            ));
+        }
+        let (rules, view) = self.source.read(&record.selection(), self.style())?;
+        let game = replay(&record, Arc::new(rules)).map_err(|error| format!("{file}: {error}"))?;
+        Ok((game, view))
     }
-    let rules = record.rules(rules)?;
-    replay(&record, Arc::new(rules)).map_err(|error| format!("{file}: {error}"))
 }

@@ -11,6 +11,7 @@ mod general;
 mod history;
 mod inspect;
 mod resume;
+pub(super) mod rules;
 mod table;
 
 use super::command::Group;
@@ -36,6 +37,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Changing the table",
         commands: change::COMMANDS,
+    },
+    Group {
+        title: "Changing the rules",
+        commands: rules::COMMANDS,
     },
     Group {
         title: "Files",

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::flow::record::replay;
-use crate::flow::{Game, Timeline};
 use crate::repl::command::{Args, Info, no_candidates};
+use crate::repl::commands::rules::grow;
 use crate::repl::journal::{Saved, SavedWay};
 use crate::repl::session::{Actor, Reply, Session};
 
@@ -89,26 +89,19 @@ impl Session {
 
     /// Plays a session that was left to where it was. This one stays as it is if that fails.
     fn take_up(&mut self, saved: &Saved) -> Result<(), String> {
-        let mut played: Option<(Game, Timeline)> = None;
+        let first = saved.ways.first().ok_or("it is empty")?;
+        let selection = first.record.selection();
+        let (rules, view) = self.source.read(&selection, self.style())?;
+        let rules = Arc::new(rules);
+        let mut ways = Vec::new();
         for way in &saved.ways {
-            let rules = Arc::new(way.record.rules(&self.game.rules)?);
-            let game = replay(&way.record, rules).map_err(|error| error.to_string())?;
-            match &mut played {
-                None => {
-                    let mut timeline = Timeline::new(&game);
-                    timeline.rename(&way.name, way.named);
-                    played = Some((game, timeline));
-                }
-                Some((_, timeline)) => timeline.graft(&game, &way.name, way.named)?,
-            }
+            let game = replay(&way.record, Arc::clone(&rules)).map_err(|error| error.to_string())?;
+            ways.push((way.clone(), game));
         }
-        let (mut game, mut timeline) = played.ok_or("it is empty")?;
-        if saved.way >= saved.ways.len() || saved.bots.len() != usize::from(game.setup.players) {
+        let (game, timeline) = grow(ways, saved.way, saved.depth)?;
+        if saved.bots.len() != usize::from(game.setup.players) {
             return Err("it is damaged".to_owned());
         }
-        timeline.switch(&mut game, saved.way);
-        let moment = timeline.at_depth(saved.way, saved.depth);
-        timeline.go(&mut game, moment);
         self.actors = saved
             .bots
             .iter()
@@ -117,6 +110,7 @@ impl Session {
         self.told = game.history.len();
         self.game = game;
         self.timeline = timeline;
+        self.view = view;
         self.games += 1;
         self.kept_ways.clear();
         Ok(())

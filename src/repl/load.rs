@@ -1,0 +1,102 @@
+//! Packs read for playing: their rules, and how their board is drawn; and where a session reads them again.
+
+use std::path::PathBuf;
+
+use crate::diag::{Diagnostic, Report, Severity, Sources, Style, render, render_one};
+use crate::pack::{PackFiles, Selection, read_with};
+use crate::script::{Rules, lower};
+
+use super::board::View;
+
+/// A pack that was read, as far as it could be.
+pub struct Loaded {
+    /// Its rules, if there are no errors.
+    pub rules: Option<Rules>,
+    /// How its board is drawn.
+    pub view: View,
+    /// All its texts.
+    pub sources: Sources,
+    /// What was found wrong.
+    pub report: Report,
+}
+
+/// Reads and lowers a pack and its view.
+pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
+    let (pack, sources, mut report) = read_with(files, selection);
+    let mut view = View::default();
+    let mut rules = None;
+    if let Some(pack) = pack {
+        match View::read(&pack) {
+            Ok(read) => view = read,
+            Err(found) => {
+                for diagnostic in found.diagnostics {
+                    report.push(diagnostic);
+                }
+            }
+        }
+        rules = lower(pack, &mut report);
+    }
+    report.sort();
+    if report.has_errors() {
+        rules = None;
+    }
+    // What a variant no longer uses of the base game may stay there unused.
+    if let Some(rules) = rules
+        .as_ref()
+        .filter(|rules| !rules.pack.variants.is_empty())
+    {
+        report.diagnostics.retain(|warning| {
+            let file = warning.span.map(|span| span.file);
+            let variants = &mut rules.pack.variants.iter();
+            variants.any(|variant| file == Some(variant.file) || file == variant.script)
+        });
+    }
+    Loaded {
+        rules,
+        view,
+        sources,
+        report,
+    }
+}
+
+/// Where a session finds its pack, to read it with other variants and parameters.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Found again each time, so that what was edited since is read.
+    Found {
+        /// The name of the pack, or a path.
+        pack: String,
+        /// From which folder it is looked for.
+        from: PathBuf,
+    },
+    /// These files.
+    Files(PackFiles),
+}
+
+impl Source {
+    /// The files of the pack as they are now.
+    ///
+    /// # Errors
+    /// When they are no longer there.
+    pub fn files(&self) -> Result<PackFiles, Box<Diagnostic>> {
+        match self {
+            Self::Found { pack, from } => PackFiles::find(pack, from),
+            Self::Files(files) => Ok(files.clone()),
+        }
+    }
+
+    /// The rules for a selection, with how the board is drawn.
+    ///
+    /// # Errors
+    /// Says, with excerpts, what is wrong with the pack.
+    pub fn read(&self, selection: &Selection, style: Style) -> Result<(Rules, View), String> {
+        let unreadable = |why: Box<Diagnostic>| render_one(&why, &Sources::new(), style);
+        let mut loaded = load(&self.files().map_err(unreadable)?, selection);
+        let errors = &mut loaded.report.diagnostics;
+        errors.retain(|found| found.severity == Severity::Error);
+        match loaded.rules {
+            Some(rules) => Ok((rules, loaded.view)),
+            None => Err(render(&loaded.report, &loaded.sources, style)),
+        }
+    }
+}
