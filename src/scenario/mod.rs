@@ -60,6 +60,7 @@
 //! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it.
 
 pub mod dealer;
+pub mod difference;
 pub mod golden;
 pub mod model;
 pub mod play;
@@ -67,8 +68,9 @@ pub mod read;
 pub mod runner;
 pub mod write;
 
+pub use difference::Difference;
 pub use model::Scenario;
 pub use play::{Failure, Played, play};
 pub use read::read;
-pub use runner::{Options, Report, ScenarioResult, find, report, run_all};
+pub use runner::{Found, Options, Packs, Report, ScenarioResult, find, run_all};
 pub use write::from_game;

@@ -22,7 +22,7 @@ use super::model::{About, Act, Asked, Chance, Expectation, Given, Play, Scenario
 pub const UNKNOWN: &str = "Y0501";
 
 /// Where rules come from: the name of a pack to its rules, or why there are none.
-pub type Loader<'a> = &'a dyn Fn(&str) -> Result<Arc<Rules>, String>;
+pub type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Arc<Rules>, String>;
 
 /// Reads a scenario from the bytes of its file. All problems are reported; there is a scenario only if
 /// there are none.
