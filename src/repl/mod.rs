@@ -8,6 +8,8 @@ pub mod board;
 pub mod command;
 pub mod commands;
 mod complete;
+mod hint;
+pub mod journal;
 pub mod listing;
 mod narrate;
 mod question;

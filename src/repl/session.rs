@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::diag::{Style, nearest, render_one};
 use crate::flow::decision;
-use crate::flow::{Answer, Decision, Game, GameError, Setup};
+use crate::flow::timeline::MomentId;
+use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
 use crate::script::{Fault, Rules};
 use crate::table::chance::{Draw, salt};
 use crate::table::view::Viewer;
@@ -13,6 +14,7 @@ use crate::table::view::Viewer;
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args};
+use super::journal::{Journal, SavedWay};
 use super::narrate::Narrator;
 use super::text::{Line, Look, Paint, indented, render};
 
@@ -65,6 +67,12 @@ pub struct Session {
     pub look: Look,
     /// Answered decisions that were told already.
     pub(super) told: usize,
+    /// The ways that the game was played.
+    pub(super) timeline: Timeline,
+    /// What keeps the session from one run to the next, if anything does. To be put in before the greeting.
+    pub journal: Option<Journal>,
+    /// The ways as they were kept last, with their ends.
+    pub(super) kept_ways: Vec<(MomentId, SavedWay)>,
 }
 
 impl Session {
@@ -82,6 +90,9 @@ impl Session {
         let game = Game::start(rules, setup, None, None)?;
         Ok(Self {
             told: game.history.len(),
+            timeline: Timeline::new(&game),
+            journal: None,
+            kept_ways: Vec::new(),
             game,
             view,
             actors,
@@ -98,10 +109,13 @@ impl Session {
     pub fn greeting(&mut self) -> Reply {
         let setup = self.game.setup;
         let mut text = format!(
-            "{}, {} players, seed {}. `help` explains the commands.\n\n",
+            "{}, {} players, seed {}. `help` explains the commands.\n",
             self.game.rules.pack.title, setup.players, setup.seed
         );
+        text.push_str(&self.offer().unwrap_or_default());
+        text.push('\n');
         let played = self.play_bots();
+        self.timeline.follow(&self.game);
         text.push_str(&render(&self.board().all(), self.look));
         text.push('\n');
         text.push_str(&self.news());
@@ -113,23 +127,40 @@ impl Session {
         }
     }
 
-    /// What stands before a line that is typed.
-    pub fn prompt(&self) -> String {
-        let header = self.board().header();
-        let plain: String = header.characters().map(|(letter, _)| letter).collect();
-        if self.game.is_over() {
-            "game over> ".to_owned()
-        } else if plain.is_empty() {
-            "> ".to_owned()
-        } else if self.look.unicode {
-            format!("{plain}> ")
-        } else {
-            format!("{}> ", plain.replace('·', "-"))
+    /// What stands before a line that is typed: the number of the decision and who decides.
+    pub fn prompt(&self) -> Line {
+        let mut line = Line::new();
+        match self.game.state.run.ask {
+            None => line.push("game over", Paint::Dim),
+            Some(ask) => {
+                line.push(format!("[{}] ", self.game.history.len() + 1), Paint::Dim);
+                line.append(self.words(self.viewer()).player(ask.player));
+            }
         }
+        line.push("> ", Paint::Bold);
+        line
     }
 
     /// Reads a line and does what it says.
     pub fn run(&mut self, line: &str) -> Reply {
+        let mut reply = self.obey(line);
+        self.timeline.follow(&self.game);
+        if let Some(trouble) = self.journal_now() {
+            reply.text.push_str(&trouble);
+        }
+        reply
+    }
+
+    /// Called when the session is left: a game that is over need not be offered again.
+    pub fn leave(&mut self) {
+        if let Some(journal) = &mut self.journal
+            && self.game.is_over()
+        {
+            journal.forget();
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> Reply {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return Reply::default();

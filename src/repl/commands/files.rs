@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::flow::Game;
 use crate::flow::record::{Record, replay};
+use crate::flow::{Game, Timeline};
 use crate::repl::command::{Info, no_candidates};
-use crate::repl::session::{Reply, Session};
+use crate::repl::session::{Actor, Reply, Session};
 use crate::script::Rules;
 
 pub(super) const COMMANDS: &[Info] = &[
@@ -51,17 +51,27 @@ impl Session {
             return Reply::failed("a file is wanted: `load game.json`");
         }
         match load_game(file, &self.game.rules) {
-            Ok(game) if usize::from(game.setup.players) == self.actors.len() => {
-                self.game = game;
-                self.told = self.game.history.len();
+            Ok(game) => {
+                self.begin(game);
                 Reply::ok(format!("loaded {file}\n\n{}", self.question(true)))
             }
-            Ok(game) => Reply::failed(format!(
-                "{file} is a game of {} players: start with `--players {}`",
-                game.setup.players, game.setup.players
-            )),
             Err(error) => Reply::failed(error),
         }
+    }
+
+    /// Goes on with another game; the one at hand stays in the journal.
+    pub(in crate::repl) fn begin(&mut self, game: Game) {
+        let players = usize::from(game.setup.players);
+        if players != self.actors.len() {
+            self.actors = vec![Actor::Human; players];
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.turn_the_page();
+        }
+        self.timeline = Timeline::new(&game);
+        self.kept_ways.clear();
+        self.told = game.history.len();
+        self.game = game;
     }
 }
 
