@@ -4,6 +4,7 @@
 pub mod api;
 pub mod code;
 pub mod fault;
+mod lint;
 pub mod lower;
 pub mod machine;
 pub mod parse;
