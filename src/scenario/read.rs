@@ -21,8 +21,17 @@ use super::model::{About, Act, Asked, Chance, Expectation, Given, Play, Scenario
 /// Something that a scenario names is not in its pack, or cannot be.
 pub const UNKNOWN: &str = "Y0501";
 
-/// Where rules come from: the name of a pack to its rules, or why there are none.
-pub type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Arc<Rules>, String>;
+/// Where rules come from: the name of a pack and its variants to its rules.
+pub type Loader<'a> = &'a mut dyn FnMut(&str, &[String]) -> Result<Arc<Rules>, NoRules>;
+
+/// Why there are no rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRules {
+    /// The position of the variant that is not there; `None` if it is the pack itself.
+    pub variant: Option<usize>,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
 
 /// Reads a scenario from the bytes of its file. All problems are reported; there is a scenario only if
 /// there are none.
@@ -44,14 +53,14 @@ pub fn read(
     }
     let title = fields.need_text("title", report);
     let pack = fields.need_text("pack", report);
-    for variant in fields.texts("variants", report) {
-        let text = format!("there is no variant `{}`", variant.value);
-        report.push(Diagnostic::error(UNKNOWN, variant.span, text));
-    }
-    let rules = pack.and_then(|pack| match load(pack.value) {
+    let variants = fields.texts("variants", report);
+    let chosen: Vec<String> = variants.iter().map(|at| at.value.to_owned()).collect();
+    let rules = pack.and_then(|pack| match load(pack.value, &chosen) {
         Ok(rules) => Some(rules),
-        Err(text) => {
-            report.push(Diagnostic::error(UNKNOWN, pack.span, text));
+        Err(none) => {
+            let variant = none.variant.and_then(|at| variants.get(at));
+            let span = variant.map_or(pack.span, |variant| variant.span);
+            report.push(Diagnostic::error(UNKNOWN, span, none.message));
             None
         }
     });
@@ -63,6 +72,7 @@ pub fn read(
     let seed = fields.int("seed", 0..=i64::MAX, report);
     let clauses = fields.texts("clauses", report);
     let start = fields.node("start");
+    let set_up = fields.list("set_up", report);
     let table = fields.table("table", report);
     let chance = fields.node("chance");
     let plays = fields.list("play", report);
@@ -81,7 +91,9 @@ pub fn read(
         report,
     };
     let table = table.map_or(Vec::new(), |table| reader.settings(table, true));
+    let starts = start.is_some() || !table.is_empty();
     let start = start.and_then(|node| reader.start(node));
+    let set_up = set_up.map_or(Vec::new(), |list| reader.set_up(list, starts));
     let chance = chance.map_or_else(Chance::default, |node| reader.chance(node));
     let plays: Vec<Play> = plays
         .unwrap_or_default()
@@ -107,6 +119,7 @@ pub fn read(
         clauses: clauses.iter().map(|at| at.value.to_owned()).collect(),
         rules,
         table,
+        set_up,
         chance,
         plays,
         expect,
@@ -179,6 +192,30 @@ impl Reader<'_> {
         };
         let round = round.map_or(1, |round| round.value as u16);
         Some(StartAt { block, round })
+    }
+
+    /// Answers to what the set-up asks.
+    fn set_up(&mut self, list: &[Node], starts: bool) -> Vec<(Asked, Written, Span)> {
+        let mut answers = Vec::new();
+        for node in list {
+            if !starts {
+                self.report.push(
+                    Diagnostic::error(UNKNOWN, node.span, "there is no start after the set-up")
+                        .help("without `[start]` and `[table]` the set-up is played like the rest: answer it in `play`"),
+                );
+                break;
+            }
+            let Some(play) = self.play(node) else {
+                continue;
+            };
+            match play.act {
+                Act::Answer(asked, answer) if play.about.is_empty() && play.expect.is_empty() => {
+                    answers.push((asked, answer, play.span));
+                }
+                _ => self.error(node.span, "`set_up` takes only answers: `player_N.DECISION = ANSWER`"),
+            }
+        }
+        answers
     }
 
     /// Items with values. Unquoted paths are tables in tables; such as have an owner and a family are taken too.

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::diag::{Report as Problems, Sources, Style, render};
-use crate::pack::PackFiles;
+use crate::diag::{Report as Problems, Sources, Style, nearest, render};
+use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
 
 use super::difference::Difference;
 use super::golden::transcript;
 use super::play::{Failure, play};
-use super::read::read;
+use super::read::{NoRules, read};
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -152,9 +152,8 @@ fn walk(path: &Path, named: bool, found: &mut BTreeSet<PathBuf>) -> io::Result<(
     Ok(())
 }
 
-/// Packs that were loaded, by the folder that holds their rules (none: the binary) and by name: their rules, or why there
-/// are none.
-type Loaded = BTreeMap<(Option<PathBuf>, String), Result<Arc<Rules>, String>>;
+/// Rules by the folder that holds them (none: the binary), the pack's name, and its variants.
+type Loaded = BTreeMap<(Option<PathBuf>, String, Vec<String>), Result<Arc<Rules>, NoRules>>;
 
 /// Packs, each loaded once.
 #[derive(Debug, Default)]
@@ -172,25 +171,32 @@ impl Packs {
         }
     }
 
-    /// The rules of a pack.
+    /// The rules of a pack without variants.
     ///
     /// # Errors
     /// When there is no such pack, or it has errors.
     pub fn load(&self, pack: &str) -> Result<Arc<Rules>, String> {
-        self.load_near(&self.from, pack)
+        self.load_near(&self.from, pack, &[])
+            .map_err(|none| none.message)
     }
 
-    /// The rules of a pack that is looked for from a folder upwards first: a scenario means the pack of its own project.
+    /// The rules of a pack with variants. It is looked for from a folder upwards first: a scenario means the pack of its
+    /// own project.
     ///
     /// # Errors
-    /// As [`Self::load`].
-    pub fn load_near(&self, folder: &Path, pack: &str) -> Result<Arc<Rules>, String> {
-        let root =
-            PackFiles::root(pack, &absolute(folder)).or_else(|| PackFiles::root(pack, &self.from));
+    /// When there is no such pack or variant, or they have errors.
+    pub fn load_near(
+        &self,
+        folder: &Path,
+        pack: &str,
+        variants: &[String],
+    ) -> Result<Arc<Rules>, NoRules> {
+        let root = PackFiles::root(pack, &absolute(folder))
+            .or_else(|| PackFiles::root(pack, &self.from));
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         loaded
-            .entry((root.clone(), pack.to_owned()))
-            .or_insert_with(|| load(pack, root.as_deref().unwrap_or(&self.from)))
+            .entry((root.clone(), pack.to_owned(), variants.to_vec()))
+            .or_insert_with(|| load(pack, variants, root.as_deref().unwrap_or(&self.from)))
             .clone()
     }
 }
@@ -199,15 +205,42 @@ fn absolute(folder: &Path) -> PathBuf {
     fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-fn load(pack: &str, from: &Path) -> Result<Arc<Rules>, String> {
-    let files = PackFiles::find(pack, from).map_err(|problem| problem.message)?;
-    let (read, _, mut problems) = crate::pack::read(&files);
+fn load(pack: &str, variants: &[String], from: &Path) -> Result<Arc<Rules>, NoRules> {
+    let none = |message: String| NoRules {
+        variant: None,
+        message,
+    };
+    let files = PackFiles::find(pack, from).map_err(|problem| none(problem.message))?;
+    let known = || files.variants.iter().map(|known| known.id.as_str());
+    let unknown = |variant: &String| !known().any(|known| known == variant.as_str());
+    if let Some(at) = variants.iter().position(unknown) {
+        let variant = &variants[at];
+        let near = match nearest(variant, known()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        return Err(NoRules {
+            variant: Some(at),
+            message: format!("pack `{pack}` has no variant `{variant}`{near}"),
+        });
+    }
+    let selection = Selection {
+        variants: variants.to_vec(),
+        parameters: Vec::new(),
+    };
+    let (read, _, mut problems) = read_with(&files, &selection);
     let rules = read.and_then(|read| crate::script::lower(read, &mut problems));
     match rules {
         Some(rules) if !problems.has_errors() => Ok(Arc::new(rules)),
-        _ => Err(format!(
-            "pack `{pack}` has errors: `yukon check {pack}` shows them"
-        )),
+        _ => {
+            let with: String = variants
+                .iter()
+                .map(|variant| format!(" --variant {variant}"))
+                .collect();
+            Err(none(format!(
+                "pack `{pack}` has errors: `yukon check {pack}{with}` shows them"
+            )))
+        }
     }
 }
 
@@ -299,9 +332,9 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     let mut problems = Problems::new();
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut loading = Duration::ZERO;
-    let mut load = |pack: &str| {
+    let mut load = |pack: &str, variants: &[String]| {
         let begun = Instant::now();
-        let rules = packs.load_near(folder, pack);
+        let rules = packs.load_near(folder, pack, variants);
         loading += begun.elapsed();
         rules
     };
@@ -311,6 +344,7 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
         problems.sort();
         return Err(render(&problems, &sources, options.style));
     };
+    let scenario = Arc::new(scenario);
     result.title.clone_from(&scenario.title);
     result.clauses.clone_from(&scenario.clauses);
     let played = play(&scenario);
