@@ -346,7 +346,7 @@ error[Y0106]: a scenario has no key `colour`
 5 | colour = 3
   | ^^^^^^ unknown key
   |
-  = help: its keys are `chance`, `clauses`, `expect`, `format`, `pack`, `parameters`, `play`, `players`, `seed`, `start`, `table`, `title` and `variants`
+  = help: its keys are `chance`, `clauses`, `expect`, `format`, `pack`, `parameters`, `play`, `players`, `seed`, `set_up`, `start`, `table`, `title` and `variants`
 
 error[Y0501]: there is no decision `waht`
  --> scenarios/toy/stay.toml:8:1
@@ -529,6 +529,112 @@ fn nothing_is_blessed_in_a_ci_or_unseen() {
         "{err}"
     );
     assert_eq!(project.read("scenarios/toy/stay.golden"), "old\n");
+}
+
+#[test]
+fn a_start_may_follow_a_set_up_that_asks() {
+    let project = Project::new();
+    project.write(
+        "rules/toy/toy.toml",
+        &RULES
+            .replace("do = ['work']", "do = ['deal', 'rounds']\n[flow.rounds]\ndo = ['work']\nscope = 'round'")
+            .replace("[counter.coins]", "[decision.gift]\nprompt = 'A gift?'\n[counter.gifts]\nper = ['player']\n[counter.coins]"),
+    );
+    project.write(
+        "scripts/toy/toy.rhai",
+        &format!(
+            "fn deal() {{
+    for player in players() {{
+        if choose(decision::gift, player, [choice::leave, choice::stay]) == choice::stay {{ player.gifts += 1; }}
+    }}
+}}
+{SCRIPT}"
+        ),
+    );
+    let started = STAY
+        .replace(
+            "players = 1",
+            "players = 2\nset_up = [{ player_2.gift = \"stay\" }, { player_1.gift = \"leave\" }]",
+        )
+        .replace("[[play]]", "[table]\n\"player_1.coins\" = 8\n\n[[play]]")
+        .replace(
+            "= 3 }",
+            "= 9, \"player_1.gifts\" = 0, \"player_2.gifts\" = 1 }",
+        );
+    project.write("scenarios/toy/stay.toml", &started);
+    project.remove("scenarios/toy/leave.toml");
+    project.remove("scenarios/toy/leave.golden");
+    let (code, out, err) = project.run(&["--bless", "--yes"]);
+    assert_eq!(code, 0, "{out}{err}");
+    // The set-up is not told.
+    let golden = STAY_GOLDEN
+        .replace("1 players", "2 players")
+        .replace("before the first round", "round 1")
+        .replace("2 -> 3", "8 -> 9");
+    assert_eq!(project.read("scenarios/toy/stay.golden"), golden);
+    // What is not given is answered by the seed; what is not asked is told.
+    let open = started.replace("{ player_2.gift = \"stay\" }, ", "");
+    project.write(
+        "scenarios/toy/stay.toml",
+        &open.replace(", \"player_2.gifts\" = 1", ""),
+    );
+    assert_eq!(project.run(&[]).0, 0, "{}", project.run(&[]).2);
+    project.write(
+        "scenarios/toy/stay.toml",
+        &started.replace("player_2.gift = \"stay\"", "player_2.what = \"stay\""),
+    );
+    let err = project.run(&[]).2;
+    assert!(
+        err.contains("stay.toml:5:13: the set-up does not ask `player_2.what`"),
+        "{err}"
+    );
+    project.write(
+        "scenarios/toy/stay.toml",
+        &started.replace("player_2.gift = \"stay\"", "player_2.gift = \"stray\""),
+    );
+    let err = project.run(&[]).2;
+    assert!(
+        err.contains("stay.toml:5:13: `player_2.gift`: `stray` is not offered"),
+        "{err}"
+    );
+    project.write(
+        "scenarios/toy/stay.toml",
+        &STAY.replace(
+            "players = 1",
+            "players = 1\nset_up = [{ player_1.gift = \"stay\" }]",
+        ),
+    );
+    let err = project.run(&[]).2;
+    assert!(err.contains("there is no start after the set-up"), "{err}");
+}
+
+#[test]
+fn a_scenario_names_its_variants() {
+    let project = Project::new();
+    project.write(
+        "rules/toy/variants/rich.toml",
+        "[variant]\ntitle = 'Rich'\n[counter.coins]\nstart = 5\n",
+    );
+    let rich = STAY
+        .replace("pack = \"toy\"", "pack = \"toy\"\nvariants = [\"rich\"]")
+        .replace("= 3 }", "= 6 }");
+    project.write("scenarios/toy/stay.toml", &rich);
+    let (code, out, err) = project.run(&["toy/stay.toml", "--bless", "--yes"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let golden = STAY_GOLDEN
+        .replace("1 players", "1 players, variant rich")
+        .replace("2 -> 3", "5 -> 6");
+    assert_eq!(project.read("scenarios/toy/stay.golden"), golden);
+    project.write(
+        "scenarios/toy/stay.toml",
+        &rich.replace("\"rich\"", "\"reach\""),
+    );
+    let err = project.run(&["toy/stay.toml"]).2;
+    assert!(
+        err.contains("pack `toy` has no variant `reach`; did you mean `rich`?")
+            && err.contains("stay.toml:4:13"),
+        "{err}"
+    );
 }
 
 #[test]

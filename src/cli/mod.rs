@@ -6,6 +6,7 @@ mod load;
 mod map;
 mod map_svg;
 mod output;
+mod project;
 mod repl;
 mod replay;
 mod show;

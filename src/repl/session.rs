@@ -13,9 +13,10 @@ use crate::table::view::Viewer;
 
 use super::answer;
 use super::board::{Board, View, Words};
-use super::command::{self, Args};
+use super::command::{self, Args, Info};
 use super::journal::{Journal, SavedWay};
 use super::narrate::Narrator;
+use super::story::Story;
 use super::text::{Line, Look, Paint, indented, render};
 
 /// Who answers for a player.
@@ -73,6 +74,8 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The ways as they were kept last, with their ends.
     pub(super) kept_ways: Vec<(MomentId, SavedWay)>,
+    /// What was shown, and the scenario that was opened.
+    pub(super) story: Story,
 }
 
 impl Session {
@@ -88,16 +91,22 @@ impl Session {
         look: Look,
     ) -> Result<Self, GameError> {
         let game = Game::start(rules, setup, None, None)?;
-        Ok(Self {
+        Ok(Self::of(game, view, actors, look))
+    }
+
+    /// Goes on with a game. `actors` has one for each player.
+    pub(super) fn of(game: Game, view: View, actors: Vec<Actor>, look: Look) -> Self {
+        Self {
             told: game.history.len(),
             timeline: Timeline::new(&game),
             journal: None,
             kept_ways: Vec::new(),
+            story: Story::default(),
             game,
             view,
             actors,
             look,
-        })
+        }
     }
 
     /// The game.
@@ -112,6 +121,9 @@ impl Session {
             "{}, {} players, seed {}. `help` explains the commands.\n",
             self.game.rules.pack.title, setup.players, setup.seed
         );
+        if let Some(opened) = &self.story.opened {
+            text.push_str(&format!("Scenario: {}\n", opened.scenario.title));
+        }
         text.push_str(&self.offer().unwrap_or_default());
         text.push('\n');
         let played = self.play_bots();
@@ -120,6 +132,8 @@ impl Session {
         text.push('\n');
         text.push_str(&self.news());
         text.push_str(&self.question(false));
+        text.push_str(&self.outlook());
+        self.see_question();
         Reply {
             text,
             error: played.err(),
@@ -145,6 +159,8 @@ impl Session {
     pub fn run(&mut self, line: &str) -> Reply {
         let mut reply = self.obey(line);
         self.timeline.follow(&self.game);
+        self.follow_scenario();
+        self.see_question();
         if let Some(trouble) = self.journal_now() {
             reply.text.push_str(&trouble);
         }
@@ -174,7 +190,7 @@ impl Session {
             return self.answer(decision, line);
         }
         if let Some(info) = command::exact(name) {
-            return (info.run)(self, &Args::new(rest));
+            return self.command(info, rest);
         }
         let parsed = pending
             .as_ref()
@@ -183,7 +199,7 @@ impl Session {
             return self.answer(decision, line);
         }
         if let Some(info) = command::begun(name) {
-            return (info.run)(self, &Args::new(rest));
+            return self.command(info, rest);
         }
         match parsed {
             Some(Err(error)) => {
@@ -196,6 +212,14 @@ impl Session {
             }
             _ => Reply::failed(command::unknown(name)),
         }
+    }
+
+    fn command(&mut self, info: &Info, rest: &str) -> Reply {
+        let reply = (info.run)(self, &Args::new(rest));
+        if reply.error.is_none() {
+            self.see_command(info.name, rest);
+        }
+        reply
     }
 
     /// Who looks: the player to decide; when nothing is asked, somebody who plays no part.

@@ -189,7 +189,10 @@ impl Dealer for Hand {
         if !left.awake {
             return Ok(None);
         }
-        let queue = left.shuffles.iter_mut().find(|queue| queue.given.key == zone);
+        let queue = left
+            .shuffles
+            .iter_mut()
+            .find(|queue| queue.given.key == zone);
         let Some((names, span)) = queue.and_then(Queue::deal) else {
             return none(&left, || {
                 format!("a shuffle of `{}`", zone_path(layout, zone))
@@ -242,7 +245,10 @@ impl Dealer for Hand {
             return Ok(None);
         }
         let name = &layout.streams[stream.index()].0;
-        let queue = left.picks.iter_mut().find(|queue| queue.given.key == stream);
+        let queue = left
+            .picks
+            .iter_mut()
+            .find(|queue| queue.given.key == stream);
         let Some((key, span)) = queue.and_then(Queue::deal) else {
             return none(&left, || format!("a draw from `{name}`"));
         };

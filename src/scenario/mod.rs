@@ -63,6 +63,7 @@
 
 pub mod dealer;
 pub mod difference;
+mod entry;
 pub mod golden;
 pub mod model;
 pub mod play;
@@ -75,4 +76,4 @@ pub use model::Scenario;
 pub use play::{Course, Failure, Played, play};
 pub use read::{NoRules, read};
 pub use runner::{Found, Options, Packs, Report, ScenarioResult, find, run_all};
-pub use write::from_game;
+pub use write::{Kept, Luck, Seen, Sight, Telling, from_game};

@@ -212,7 +212,10 @@ impl Reader<'_> {
                 Act::Answer(asked, answer) if play.about.is_empty() && play.expect.is_empty() => {
                     answers.push((asked, answer, play.span));
                 }
-                _ => self.error(node.span, "`set_up` takes only answers: `player_N.DECISION = ANSWER`"),
+                _ => self.error(
+                    node.span,
+                    "`set_up` takes only answers: `player_N.DECISION = ANSWER`",
+                ),
             }
         }
         answers

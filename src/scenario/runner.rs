@@ -102,7 +102,7 @@ impl Report {
 }
 
 /// A path as people are shown it: from the first of some folders that it lies in, with forward slashes.
-pub(super) fn shown(path: &Path, bases: &[PathBuf]) -> String {
+pub fn shown(path: &Path, bases: &[PathBuf]) -> String {
     let inside = bases.iter().find_map(|base| path.strip_prefix(base).ok());
     let text = inside.unwrap_or(path).to_string_lossy().replace('\\', "/");
     match text.strip_prefix("./") {
@@ -191,8 +191,8 @@ impl Packs {
         pack: &str,
         variants: &[String],
     ) -> Result<Arc<Rules>, NoRules> {
-        let root = PackFiles::root(pack, &absolute(folder))
-            .or_else(|| PackFiles::root(pack, &self.from));
+        let root =
+            PackFiles::root(pack, &absolute(folder)).or_else(|| PackFiles::root(pack, &self.from));
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         loaded
             .entry((root.clone(), pack.to_owned(), variants.to_vec()))

@@ -4,18 +4,15 @@ mod bless;
 mod junit;
 mod progress;
 
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use crate::scenario::{Found, Options, Packs, Report, find, run_all};
 
+use super::project::Here;
 use super::{Failure, output};
 pub(super) use progress::INTERRUPTED;
 use progress::{Interrupt, Progress};
-
-/// The folder of a project that holds its scenarios.
-const SCENARIOS: &str = "scenarios";
 
 /// Runs scenarios and compares their transcripts with the goldens
 ///
@@ -53,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         may_bless(args.yes)?;
     }
     let here = Here::find();
-    let found = here.scenarios(args)?;
+    let found = scenarios(&here, args)?;
     if args.list {
         for found in found.iter().filter(|found| !is_golden(&found.path)) {
             output::say(&format!("{}\n", found.name))?;
@@ -133,85 +130,29 @@ fn is_golden(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "golden")
 }
 
-/// Where the command was started.
-struct Here {
-    folder: PathBuf,
-    /// The nearest folder upwards that holds scenarios.
-    project: Option<PathBuf>,
-}
-
-impl Here {
-    fn find() -> Self {
-        let folder = std::env::current_dir()
-            .and_then(fs::canonicalize)
-            .unwrap_or_else(|_| PathBuf::from("."));
-        let project = folder
-            .ancestors()
-            .find(|folder| folder.join(SCENARIOS).is_dir())
-            .map(Path::to_path_buf);
-        Self { folder, project }
+/// The scenarios that the arguments mean; at least one.
+fn scenarios(here: &Here, args: &Args) -> Result<Vec<Found>, Failure> {
+    let paths = match args.paths.as_slice() {
+        [] => vec![here.all()?],
+        paths => paths
+            .iter()
+            .map(|path| here.resolve(path))
+            .collect::<Result<_, _>>()?,
+    };
+    let mut found = find(&paths, &here.bases())?;
+    if found.is_empty() {
+        return Err(Failure::Message(
+            "there are no scenarios: `scenarios/PACK/NAME.toml` is where they are looked for"
+                .to_owned(),
+        ));
     }
-
-    /// What the arguments mean; at least one.
-    fn scenarios(&self, args: &Args) -> Result<Vec<Found>, Failure> {
-        let paths = match args.paths.as_slice() {
-            [] => vec![self.all()?],
-            paths => paths
-                .iter()
-                .map(|path| self.resolve(path))
-                .collect::<Result<_, _>>()?,
-        };
-        let bases: Vec<PathBuf> = self.project.iter().chain([&self.folder]).cloned().collect();
-        let mut found = find(&paths, &bases)?;
+    if let Some(filter) = &args.filter {
+        found.retain(|found| found.name.contains(filter.as_str()));
         if found.is_empty() {
-            return Err(Failure::Message(
-                "there are no scenarios: `scenarios/PACK/NAME.toml` is where they are looked for"
-                    .to_owned(),
-            ));
-        }
-        if let Some(filter) = &args.filter {
-            found.retain(|found| found.name.contains(filter.as_str()));
-            if found.is_empty() {
-                return Err(Failure::Message(format!(
-                    "no scenario has `{filter}` in its path: `yukon test --list` shows them"
-                )));
-            }
-        }
-        Ok(found)
-    }
-
-    fn all(&self) -> Result<PathBuf, Failure> {
-        let project = self.project.as_ref().ok_or_else(|| {
-            Failure::Message(format!(
-                "there is no folder `{SCENARIOS}` here or above: go into a project, or name a scenario"
-            ))
-        })?;
-        Ok(project.join(SCENARIOS))
-    }
-
-    /// A path as it is from here; else as it is from the project, or within its scenarios.
-    fn resolve(&self, path: &Path) -> Result<PathBuf, Failure> {
-        let project = self.project.iter();
-        let elsewhere = project.flat_map(|root| [root.join(path), root.join(SCENARIOS).join(path)]);
-        let found = [self.folder.join(path)]
-            .into_iter()
-            .chain(elsewhere)
-            .find(|path| path.exists());
-        let Some(found) = found else {
             return Err(Failure::Message(format!(
-                "there is no scenario or folder `{}`: `yukon test --list` shows the scenarios",
-                path.display()
+                "no scenario has `{filter}` in its path: `yukon test --list` shows them"
             )));
-        };
-        // A project stands for its scenarios: what else lies in it is none.
-        let found = match found.join(SCENARIOS) {
-            scenarios if scenarios.is_dir() => scenarios,
-            _ => found,
-        };
-        // The folder is made plain, so that it can be shown from the project; a file keeps its name.
-        match (found.is_dir(), found.parent(), found.file_name()) {
-            (false, Some(folder), Some(name)) => Ok(fs::canonicalize(folder)?.join(name)),
-            _ => Ok(fs::canonicalize(found)?),
         }
     }
+    Ok(found)
 }
