@@ -139,10 +139,13 @@ fn scenario(text: &str) -> Option<(&str, Option<usize>)> {
 
 fn run_scenario(args: &Args, file: &str, at: Option<usize>) -> Result<(), Failure> {
     let changes = &args.changes;
-    let changed = !changes.variant.is_empty() || !changes.set.is_empty();
-    if changed || args.players.is_some() || args.seed.is_some() || args.bots.is_some() {
+    if !changes.set.is_empty()
+        || args.players.is_some()
+        || args.seed.is_some()
+        || args.bots.is_some()
+    {
         return Err(Failure::Message(
-            "a scenario says itself how it is played: `--variant`, `--set`, `--players`, `--seed` and `--bots` are for packs"
+            "a scenario says itself how it is played: `--set`, `--players`, `--seed` and `--bots` are for packs"
                 .to_owned(),
         ));
     }

@@ -66,7 +66,7 @@ pub(super) fn answer(written: &Written) -> String {
 }
 
 /// Items with their values, as they stand in a table.
-pub(super) fn settings(settings: &[Setting]) -> Vec<(String, String)> {
+pub(super) fn settings(settings: &[Setting]) -> Pairs {
     settings
         .iter()
         .map(|setting| (setting.item.clone(), value(&setting.value)))
@@ -81,6 +81,9 @@ fn inline(pairs: &[(String, String)]) -> String {
         .collect();
     format!("{{ {} }}", pairs.join(", "))
 }
+
+/// Keys with values as TOML writes them.
+type Pairs = Vec<(String, String)>;
 
 /// What an entry does.
 #[derive(Clone, Debug)]
@@ -127,7 +130,7 @@ impl Entry {
     }
 
     /// Its keys with their values: single ones, and tables.
-    fn fields(&self) -> (Vec<String>, Vec<(&'static str, Vec<(String, String)>)>) {
+    fn fields(&self) -> (Vec<String>, Vec<(&'static str, Pairs)>) {
         let mut single = Vec::new();
         let mut tables = Vec::new();
         match &self.deed {
