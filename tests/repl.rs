@@ -223,3 +223,36 @@ fn every_command_has_its_help_and_can_be_cut_short() {
     assert!(out.contains("timeline: show the ways"), "{out}");
     assert!(out.contains("goto N | start | end: go to"), "{out}");
 }
+
+#[test]
+fn many_choices_that_differ_in_their_last_part_share_a_line() {
+    let folder = folder();
+    let (_, out, _) = lines(folder.path(), &["--seed", "5"], &["gate_2", "options"]);
+    let grouped = "  Blue, Gate 4     5 Gate 3 ×2   6 Gate 5 ×2\n";
+    assert!(out.contains(grouped), "{out}");
+    // With their keys each has its own.
+    let one = "   6 Blue, Gate 4, Gate 5 ×2    blue gate_4 gate_5\n";
+    assert!(out.contains(one), "{out}");
+}
+
+#[test]
+fn a_refused_answer_says_why_and_a_wrong_one_what_would_do() {
+    let folder = folder();
+    let args = ["--players", "2", "--seed", "5"];
+    let (code, _, err) = lines(folder.path(), &args, &["bot 6", "inuvik"]);
+    let reason = "cannot be chosen: Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n";
+    assert_eq!((code, err.as_str()), (1, reason));
+    let (code, _, err) = lines(folder.path(), &["--seed", "5"], &["gate_2", "mauve"]);
+    let wanted = "`mauve` is not offered: answer 1 to 23, or a key such as `pink gate_1 gate_2`";
+    assert_eq!(code, 1);
+    assert!(err.starts_with(wanted), "{err}");
+}
+
+#[test]
+fn a_label_that_begins_with_the_name_of_a_command_can_be_answered() {
+    let folder = folder();
+    let given = ["run to improvement", "switch 3"];
+    let (code, out, err) = lines(folder.path(), &["--seed", "5"], &given);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("Which improvement? Switch 3: "), "{out}");
+}

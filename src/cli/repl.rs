@@ -122,7 +122,11 @@ fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
         let games = folder.as_ref().map(|folder| folder.join("games"));
         session.journal = games.map(|games| Journal::open(&games, &session.game().rules.pack.id));
     }
-    match terminal::run(session, folder.as_deref())? {
+    let settings = terminal::Settings {
+        history: folder.map(|folder| folder.join("history")),
+        follow_width: args.width.is_none(),
+    };
+    match terminal::run(session, &settings)? {
         true => Err(Failure::Told),
         false => Ok(()),
     }

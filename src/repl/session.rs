@@ -7,7 +7,7 @@ use crate::diag::{Style, nearest, render_one};
 use crate::flow::decision;
 use crate::flow::timeline::MomentId;
 use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
-use crate::script::{Fault, Rules};
+use crate::script::{Fault, Rules, State};
 use crate::table::chance::{Draw, salt};
 use crate::table::view::Viewer;
 
@@ -70,6 +70,10 @@ pub struct Session {
     pub(super) told: usize,
     /// The ways that the game was played.
     pub(super) timeline: Timeline,
+    /// The state at the prompt before the last line that changed the game.
+    pub(super) before: Option<State>,
+    /// How often another game was begun.
+    pub(super) games: usize,
     /// What keeps the session from one run to the next, if anything does. To be put in before the greeting.
     pub journal: Option<Journal>,
     /// The ways as they were kept last, with their ends.
@@ -99,6 +103,8 @@ impl Session {
         Self {
             told: game.history.len(),
             timeline: Timeline::new(&game),
+            before: None,
+            games: 0,
             journal: None,
             kept_ways: Vec::new(),
             story: Story::default(),
@@ -157,8 +163,15 @@ impl Session {
 
     /// Reads a line and does what it says.
     pub fn run(&mut self, line: &str) -> Reply {
+        let (games, before) = (self.games, self.game.state.clone());
         let mut reply = self.obey(line);
         self.timeline.follow(&self.game);
+        if self.games != games {
+            self.before = None;
+            self.story.leave();
+        } else if self.game.state != before {
+            self.before = Some(before);
+        }
         self.follow_scenario();
         self.see_question();
         if let Some(trouble) = self.journal_now() {
@@ -189,29 +202,39 @@ impl Session {
         {
             return self.answer(decision, line);
         }
-        if let Some(info) = command::exact(name) {
-            return self.command(info, rest);
-        }
         let parsed = pending
             .as_ref()
             .map(|decision| answer::parse(decision, line));
+        // A whole line that begins a label is an answer, even if its first word is a command's name.
+        if let Some(info) = command::exact(name)
+            && (rest.is_empty() || !matches!(parsed, Some(Ok(_))))
+        {
+            return self.command(info, rest);
+        }
         if let (Some(decision), Some(Ok(_))) = (&pending, &parsed) {
             return self.answer(decision, line);
         }
         if let Some(info) = command::begun(name) {
             return self.command(info, rest);
         }
-        match parsed {
-            Some(Err(error)) => {
-                Reply::failed(match nearest(name, command::all().map(|info| info.name)) {
-                    Some(near) if !error.contains("did you mean") => {
-                        format!("{error}\nor did you mean the command `{near}`?")
-                    }
-                    _ => error,
-                })
-            }
-            _ => Reply::failed(command::unknown(name)),
+        if let Some(decision) = &pending
+            && let Some(reason) = self.refused(decision, line)
+        {
+            return Reply::failed(reason);
         }
+        let Some(Err(error)) = parsed else {
+            return Reply::failed(command::unknown(name));
+        };
+        if let Some(several) = command::several(name) {
+            return Reply::failed(format!("{error}\nor one of the commands {several}"));
+        }
+        let near = nearest(name, command::all().map(|info| info.name));
+        Reply::failed(match near {
+            Some(near) if !error.contains("did you mean") => {
+                format!("{error}\nor did you mean the command `{near}`?")
+            }
+            _ => error,
+        })
     }
 
     fn command(&mut self, info: &Info, rest: &str) -> Reply {

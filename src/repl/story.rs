@@ -26,6 +26,14 @@ pub(super) struct Story {
     pub(super) recorded: Vec<PathBuf>,
 }
 
+impl Story {
+    /// Another game has begun: what was shown of the one before says nothing about it.
+    pub(super) fn leave(&mut self) {
+        self.sights.clear();
+        self.opened = None;
+    }
+}
+
 /// An opened scenario.
 #[derive(Debug)]
 pub(super) struct Opened {

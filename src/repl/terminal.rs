@@ -73,14 +73,22 @@ impl Highlighter for Assistant {
 impl Validator for Assistant {}
 impl Helper for Assistant {}
 
-/// Plays a session until it is left. Gives whether a command failed. In a terminal the lines typed are kept in
-/// a file of the folder, if there is one and it can be written.
+/// How a terminal is used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Where the lines typed are kept, if they are and it can be written.
+    pub history: Option<PathBuf>,
+    /// Whether texts are as wide as the terminal, whatever it becomes.
+    pub follow_width: bool,
+}
+
+/// Plays a session until it is left. Gives whether a command failed.
 ///
 /// # Errors
 /// When lines cannot be read or written.
-pub fn run(session: Session, folder: Option<&Path>) -> io::Result<bool> {
+pub fn run(session: Session, settings: &Settings) -> io::Result<bool> {
     if is_interactive() {
-        interactive(session, folder.map(|folder| folder.join("history"))).map(|()| false)
+        interactive(session, settings).map(|()| false)
     } else {
         piped(session)
     }
@@ -103,7 +111,7 @@ fn show(reply: &Reply) -> io::Result<()> {
     Ok(())
 }
 
-fn interactive(mut session: Session, history: Option<PathBuf>) -> io::Result<()> {
+fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
     show(&session.greeting())?;
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -116,7 +124,7 @@ fn interactive(mut session: Session, history: Option<PathBuf>) -> io::Result<()>
         .build();
     let mut editor: Editor<Assistant, DefaultHistory> =
         Editor::with_config(config).map_err(other)?;
-    if let Some(file) = &history {
+    if let Some(file) = &settings.history {
         // There is none at the first start.
         let _ = editor.load_history(file);
     }
@@ -141,10 +149,11 @@ fn interactive(mut session: Session, history: Option<PathBuf>) -> io::Result<()>
             Ok(line) => {
                 if let Some((columns, _)) = editor.dimensions()
                     && columns > 20
+                    && settings.follow_width
                 {
                     session.borrow_mut().look.width = columns as usize;
                 }
-                if let Some(file) = &history {
+                if let Some(file) = &settings.history {
                     keep(&mut editor, file);
                 }
                 let reply = session.borrow_mut().run(&line);

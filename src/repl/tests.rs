@@ -133,11 +133,11 @@ fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     says(&mut session, "mill");
     says(&mut session, "inn");
     let first = session.game().state.clone();
-    assert_eq!(says(&mut session, "timeline"), "* main  1 to 3\n");
+    assert_eq!(says(&mut session, "timeline"), "* main  1 to the end\n");
     says(&mut session, "undo 2");
     assert_eq!(
         says(&mut session, "timeline"),
-        "* main  1 to 3  (you are at 1)\n"
+        "* main  1 to the end  (you are at 1)\n"
     );
     // The same answer stays on the way, another leaves it.
     says(&mut session, "mill");
@@ -146,14 +146,14 @@ fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     assert_ne!(first, second);
     assert_eq!(
         says(&mut session, "timeline"),
-        "  main     1 to 3\n*   way_2  2 to 3  Bob: Where? Pond\n"
+        "  main     1 to the end\n*   way_2  2 to the end  Bob: Where? Pond\n"
     );
     assert_eq!(says(&mut session, "branch late"), "this way is `late`\n");
     says(&mut session, "switch main");
     assert_eq!(session.game().state, first);
     assert_eq!(
         says(&mut session, "timeline"),
-        "* main    1 to 3\n    late  2 to 3  Bob: Where? Pond\n"
+        "* main    1 to the end\n    late  2 to the end  Bob: Where? Pond\n"
     );
     says(&mut session, "switch late");
     assert_eq!(session.game().state, second);
@@ -171,7 +171,7 @@ fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     says(&mut session, "mill");
     assert_eq!(
         says(&mut session, "timeline"),
-        "  main     1 to 3\n    late   2 to 3  Bob: Where? Pond\n*   third  2 to 3  Bob: Where? Mill\n"
+        "  main     1 to the end\n    late   2 to the end  Bob: Where? Pond\n*   third  2 to the end  Bob: Where? Mill\n"
     );
 }
 
@@ -186,7 +186,7 @@ fn any_decision_of_a_way_can_be_gone_to() {
     for (line, expected) in [
         ("goto 2", &middle),
         ("goto 1", &begun),
-        ("goto 3", &end),
+        ("goto end", &end),
         ("goto start", &begun),
         ("redo", &middle),
         ("goto end", &end),
@@ -197,7 +197,7 @@ fn any_decision_of_a_way_can_be_gone_to() {
         assert_eq!(&session.game().state, expected, "{line}");
     }
     for (line, expected) in [
-        ("goto 4", "error: this way has come to decision 3"),
+        ("goto 3", "error: this way has come to decision 2"),
         ("goto main", "error: `main` is a way: `switch main`"),
         ("goto x", "error: `x` is no number: `goto 12`"),
         ("redo", "error: there is nothing to redo"),
@@ -461,4 +461,53 @@ fn every_way_of_a_wild_session_can_be_replayed() {
         assert_eq!(&game.state, state, "{}", way.name);
         assert_eq!(mark(&rules, &game.state), mark(&rules, state));
     }
+}
+
+#[test]
+fn what_changed_since_the_last_prompt_is_marked() {
+    let mut session = session();
+    let marked = |text: &str| text.lines().any(|line| line.contains('*'));
+    assert!(!marked(&says(&mut session, "board")));
+    says(&mut session, "mill");
+    let check = |session: &mut Session, panel: &str, expected: &[&str]| {
+        let said = says(session, &format!("board {panel}"));
+        let found: Vec<&str> = said
+            .split_whitespace()
+            .filter(|word| word.contains('*'))
+            .collect();
+        assert_eq!(found, expected, "{said}");
+    };
+    // Ann's gem went to the mill: there it is new, and her hand is empty.
+    check(&mut session, "map", &["GR*"]);
+    check(&mut session, "fields", &["gem*"]);
+    check(&mut session, "people", &["-*"]);
+    // What was asked does not count, only the line before it.
+    says(&mut session, "options");
+    check(&mut session, "people", &["-*"]);
+    says(&mut session, "set player_1.open on");
+    check(&mut session, "map", &[]);
+    check(&mut session, "people", &["Open*"]);
+    says(&mut session, "set player_1.mood 10");
+    check(&mut session, "people", &["5[10]*"]);
+    says(&mut session, "undo");
+    check(&mut session, "people", &["0[5]10*"]);
+    // A zone that lost some of its pieces and got none has a mark of its own.
+    says(&mut session, "set mill.field green");
+    check(&mut session, "fields", &["*"]);
+    // In a new game nothing has changed.
+    says(&mut session, "seed 3");
+    check(&mut session, "people", &[]);
+}
+
+#[test]
+fn paths_of_records_are_completed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["game.json", "gap.txt", ".game.json"] {
+        std::fs::write(folder.path().join(name), "").expect("a file");
+    }
+    std::fs::create_dir(folder.path().join("games")).expect("a folder");
+    let line = format!("load {}/g", folder.path().display());
+    let (start, words) = session().complete(&line);
+    assert_eq!(start, line.len() - 1);
+    assert_eq!(words, ["game.json", "games/"]);
 }

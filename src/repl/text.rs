@@ -177,6 +177,11 @@ impl Line {
         cut
     }
 
+    /// Its text without paint.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
     /// Its texts with their paint, character by character.
     pub fn characters(&self) -> impl Iterator<Item = (char, Paint)> + '_ {
         self.spans

@@ -3,7 +3,7 @@
 use crate::diag::nearest;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::session::{MOST_ANSWERS, Reply, Session};
-use crate::table::ids::{BlockId, PlayerId};
+use crate::table::ids::{BlockId, DecisionId, PlayerId};
 use crate::table::layout::{Name, Scope};
 use crate::table::{Position, Value};
 
@@ -30,7 +30,7 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "run",
         arguments: "to GOAL",
-        about: "let bots answer until a round, a phase, a player's turn or the end",
+        about: "let bots answer until a round, a phase, a player, a decision or the end",
         examples: &[
             ("run to round 3", "the first decision of round 3 or later"),
             ("run to player_2", "the next turn of player 2, also by name"),
@@ -39,6 +39,7 @@ pub(super) const COMMANDS: &[Info] = &[
                 "run to PHASE",
                 "the next decision in another phase of this id or title",
             ),
+            ("run to DECISION", "the next time that this is asked"),
         ],
         run,
         complete: |session, text| match text.strip_prefix("to ") {
@@ -59,6 +60,8 @@ enum Goal {
     Round(u16),
     /// Another time in a phase than this.
     Phase(BlockId, Position),
+    /// A decision, asked once more if it is asked now.
+    Decision(DecisionId),
     /// A player's turn, after somebody else's if it is his now.
     Turn { of: PlayerId, left: bool },
 }
@@ -116,13 +119,15 @@ impl Session {
                 });
             }
         }
-        let blocks = &self.game.rules.pack.blocks;
-        let phase = blocks
-            .iter()
-            .position(|block| block.name.id == name || block.name.title.to_lowercase() == name);
-        match phase {
-            Some(phase) => Ok(Goal::Phase(BlockId::from_index(phase), position)),
-            None => {
+        let phase = self
+            .phases()
+            .find(|(_, known)| known.id == name || known.title.to_lowercase() == name);
+        let decisions = &self.game.rules.pack.decisions;
+        let decision = decisions.iter().position(|info| info.name.id == name);
+        match (phase, decision) {
+            (Some((phase, _)), _) => Ok(Goal::Phase(phase, position)),
+            (_, Some(decision)) => Ok(Goal::Decision(DecisionId::from_index(decision))),
+            (None, None) => {
                 let known = self.goals();
                 Err(match nearest(&name, known.iter().map(String::as_str)) {
                     Some(near) => format!("`{name}` is no goal; did you mean `{near}`?"),
@@ -143,12 +148,17 @@ impl Session {
     fn goals(&self) -> Vec<String> {
         let players = (0..self.game.state.table.players).map(PlayerId);
         let layout = self.game.rules.layout();
-        ["end", "round"]
+        let decisions = self.game.rules.pack.decisions.iter();
+        let mut all: Vec<String> = ["end", "round"]
             .map(str::to_owned)
             .into_iter()
             .chain(players.map(|player| layout.key(Value::Player(player))))
             .chain(self.phases().map(|(_, name)| name.id.clone()))
-            .collect()
+            .chain(decisions.map(|info| info.name.id.clone()))
+            .collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     fn complete_goal(&self, start: usize, text: &str) -> Candidates {
@@ -172,6 +182,9 @@ impl Session {
             Goal::Phase(phase, from) => {
                 position.phase == Some(*phase)
                     && (position.round, position.phase) != (from.round, from.phase)
+            }
+            Goal::Decision(decision) => {
+                given > 0 && state.run.ask.is_some_and(|ask| ask.decision == *decision)
             }
             Goal::Turn { of, left } => {
                 let now = state.run.ask.is_some_and(|ask| ask.player == *of);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::flow::record::{Record, replay};
 use crate::flow::{Game, Timeline};
-use crate::repl::command::{Info, no_candidates};
+use crate::repl::command::{Candidates, Info};
 use crate::repl::session::{Actor, Reply, Session};
 use crate::script::Rules;
 
@@ -15,7 +15,7 @@ pub(super) const COMMANDS: &[Info] = &[
         about: "keep the game in a file, as a record",
         examples: &[("save game.json", "write the record `game.json`")],
         run: |session, args| session.save(args.text),
-        complete: no_candidates,
+        complete: |_, text| paths(text),
     },
     Info {
         name: "load",
@@ -26,9 +26,30 @@ pub(super) const COMMANDS: &[Info] = &[
             "play the record `game.json` again and go on",
         )],
         run: |session, args| session.load(args.text),
-        complete: no_candidates,
+        complete: |_, text| paths(text),
     },
 ];
+
+/// Folders and records where a path leads so far.
+fn paths(text: &str) -> Candidates {
+    let (folder, start) = match text.rfind('/') {
+        Some(at) => (&text[..=at], at + 1),
+        None => (".", 0),
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let words = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        match entry.path() {
+            _ if name.starts_with('.') => None,
+            path if path.is_dir() => Some(format!("{name}/")),
+            _ => name.ends_with(".json").then_some(name),
+        }
+    });
+    Candidates {
+        start,
+        words: words.collect(),
+    }
+}
 
 impl Session {
     fn save(&self, file: &str) -> Reply {
@@ -68,6 +89,7 @@ impl Session {
         if let Some(journal) = &mut self.journal {
             journal.turn_the_page();
         }
+        self.games += 1;
         self.timeline = Timeline::new(&game);
         self.kept_ways.clear();
         self.told = game.history.len();

@@ -103,13 +103,12 @@ fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
         [number] => match number.parse::<usize>() {
             Ok(number) => {
                 let before = |moment: &MomentId| session.timeline.answers(*moment) < number;
-                let most = session.timeline.answers(*last) + 1;
+                let over = session.timeline.state(*last).is_over();
+                let most = session.timeline.answers(*last) + usize::from(!over);
                 match stands.iter().rfind(|moment| before(moment)) {
                     Some(moment) if number <= most => *moment,
                     Some(_) => {
-                        return Reply::failed(format!(
-                            "this way has come to decision {most}; `bot` or `run` go on"
-                        ));
+                        return Reply::failed(format!("this way has come to decision {most}"));
                     }
                     None => *first,
                 }
@@ -223,11 +222,14 @@ impl Session {
             line.push(ways[way].name.clone(), paint);
             line.pad(names + 4);
             let asked = |moment: MomentId| self.timeline.answers(moment) + 1;
+            let to = match self.timeline.state(ways[way].tip).is_over() {
+                true => "the end".to_owned(),
+                false => asked(ways[way].tip).to_string(),
+            };
             match &forks[way] {
-                None => line.push(format!("1 to {}", asked(ways[way].tip)), paint),
+                None => line.push(format!("1 to {to}"), paint),
                 Some(fork) => {
-                    let from = asked(fork.at);
-                    line.push(format!("{from} to {}", asked(ways[way].tip)), paint);
+                    line.push(format!("{} to {to}", asked(fork.at)), paint);
                     if let Some(act) = &fork.act {
                         line.push("  ", Paint::Plain);
                         line.append(self.act_line(fork.at, act));

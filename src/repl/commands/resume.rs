@@ -117,6 +117,7 @@ impl Session {
         self.told = game.history.len();
         self.game = game;
         self.timeline = timeline;
+        self.games += 1;
         self.kept_ways.clear();
         Ok(())
     }
