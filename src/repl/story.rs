@@ -351,6 +351,7 @@ fn expectations(expectations: &[Expectation]) -> String {
         .iter()
         .map(|expectation| match &expectation.what {
             Wanted::Item(setting) => format!("  expect   {} = {}\n", setting.item, setting.value),
+            Wanted::Sees(sight) => format!("  expect   {sight}\n"),
             Wanted::Asked(asked) => format!("  expect   {asked} is asked\n"),
             Wanted::Over(true) => "  expect   the game is over\n".to_owned(),
             Wanted::Over(false) => "  expect   the game is not over\n".to_owned(),
