@@ -609,6 +609,35 @@ fn a_start_may_follow_a_set_up_that_asks() {
 }
 
 #[test]
+fn a_scenario_names_its_variants() {
+    let project = Project::new();
+    project.write(
+        "rules/toy/variants/rich.toml",
+        "[variant]\ntitle = 'Rich'\n[counter.coins]\nstart = 5\n",
+    );
+    let rich = STAY
+        .replace("pack = \"toy\"", "pack = \"toy\"\nvariants = [\"rich\"]")
+        .replace("= 3 }", "= 6 }");
+    project.write("scenarios/toy/stay.toml", &rich);
+    let (code, out, err) = project.run(&["toy/stay.toml", "--bless", "--yes"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let golden = STAY_GOLDEN
+        .replace("1 players", "1 players, variant rich")
+        .replace("2 -> 3", "5 -> 6");
+    assert_eq!(project.read("scenarios/toy/stay.golden"), golden);
+    project.write(
+        "scenarios/toy/stay.toml",
+        &rich.replace("\"rich\"", "\"reach\""),
+    );
+    let err = project.run(&["toy/stay.toml"]).2;
+    assert!(
+        err.contains("pack `toy` has no variant `reach`; did you mean `rich`?")
+            && err.contains("stay.toml:4:13"),
+        "{err}"
+    );
+}
+
+#[test]
 fn a_closed_pipe_does_not_hide_a_failure() {
     let project = Project::new();
     project.write("scenarios/toy/stay.golden", "old\n");

@@ -1,6 +1,7 @@
 //! The command line: its types, and what the process exits with.
 
 mod check;
+mod diff;
 mod docs;
 mod load;
 mod map;
@@ -9,6 +10,7 @@ mod output;
 mod project;
 mod repl;
 mod replay;
+mod resolved;
 mod show;
 mod sim;
 mod test;
@@ -33,6 +35,7 @@ enum Command {
     Repl(repl::Args),
     Check(check::Args),
     Show(show::Args),
+    Diff(diff::Args),
     Map(map::Args),
     Sim(sim::Args),
     Test(test::Args),
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Repl(args) => repl::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Test(args) => test::run(&args),

@@ -149,7 +149,7 @@ fn run_scenario(args: &Args, file: &str, at: Option<usize>) -> Result<(), Failur
         || args.bots.is_some()
     {
         return Err(Failure::Message(
-            "a scenario says itself how it is played: `--set`, `--players`, `--seed` and `--bots` are for packs"
+            "a scenario says itself how it is played: `--variant`, `--set`, `--players`, `--seed` and `--bots` are for packs"
                 .to_owned(),
         ));
     }

@@ -65,6 +65,7 @@
 //! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it. What the set-up
 //! asks players is answered as `set_up` says, and the rest of it by the seed; the transcript begins after it.
 
+pub mod compare;
 pub mod dealer;
 pub mod difference;
 mod entry;

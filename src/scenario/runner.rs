@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::diag::{Report as Problems, Sources, Style, render};
-use crate::pack::PackFiles;
+use crate::diag::{Report as Problems, Sources, Style, nearest, render};
+use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
 
 use super::difference::Difference;
@@ -211,19 +211,36 @@ fn load(pack: &str, variants: &[String], from: &Path) -> Result<Arc<Rules>, NoRu
         message,
     };
     let files = PackFiles::find(pack, from).map_err(|problem| none(problem.message))?;
-    if let Some(variant) = variants.first() {
+    let known = || files.variants.iter().map(|known| known.id.as_str());
+    let unknown = |variant: &String| !known().any(|known| known == variant.as_str());
+    if let Some(at) = variants.iter().position(unknown) {
+        let variant = &variants[at];
+        let near = match nearest(variant, known()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
         return Err(NoRules {
-            variant: Some(0),
-            message: format!("pack `{pack}` has no variant `{variant}`"),
+            variant: Some(at),
+            message: format!("pack `{pack}` has no variant `{variant}`{near}"),
         });
     }
-    let (read, _, mut problems) = crate::pack::read(&files);
+    let selection = Selection {
+        variants: variants.to_vec(),
+        parameters: Vec::new(),
+    };
+    let (read, _, mut problems) = read_with(&files, &selection);
     let rules = read.and_then(|read| crate::script::lower(read, &mut problems));
     match rules {
         Some(rules) if !problems.has_errors() => Ok(Arc::new(rules)),
-        _ => Err(none(format!(
-            "pack `{pack}` has errors: `yukon check {pack}` shows them"
-        ))),
+        _ => {
+            let with: String = variants
+                .iter()
+                .map(|variant| format!(" --variant {variant}"))
+                .collect();
+            Err(none(format!(
+                "pack `{pack}` has errors: `yukon check {pack}{with}` shows them"
+            )))
+        }
     }
 }
 

@@ -183,6 +183,14 @@ impl Telling<'_> {
         writeln!(text, "format = 1")?;
         writeln!(text, "title = {}", quoted(self.title))?;
         writeln!(text, "pack = {}", quoted(&pack.id))?;
+        if !pack.variants.is_empty() {
+            let ids: Vec<&str> = pack
+                .variants
+                .iter()
+                .map(|variant| variant.id.as_str())
+                .collect();
+            writeln!(text, "variants = {}", list(&ids))?;
+        }
         if !pack.changed.is_empty() {
             let set: Vec<String> = pack
                 .changed
