@@ -12,6 +12,7 @@ mod repl;
 mod replay;
 mod resolved;
 mod show;
+mod show_abilities;
 mod sim;
 mod test;
 
