@@ -15,6 +15,7 @@ pub mod load;
 mod narrate;
 mod question;
 pub mod session;
+pub mod story;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

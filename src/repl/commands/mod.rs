@@ -12,6 +12,7 @@ mod history;
 mod inspect;
 mod resume;
 pub(super) mod rules;
+mod scenario;
 mod table;
 
 use super::command::Group;
@@ -45,6 +46,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Files",
         commands: files::COMMANDS,
+    },
+    Group {
+        title: "Scenarios",
+        commands: scenario::COMMANDS,
     },
     Group {
         title: "Games that were left",

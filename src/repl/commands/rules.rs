@@ -54,6 +54,8 @@ struct Replayed {
     stopped: Option<Stop>,
     /// Ways besides the one at hand that became shorter, with why.
     cut: Vec<(String, Stop)>,
+    /// Whether chance was not that of the seed, and is now.
+    other_chance: bool,
 }
 
 fn variant(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -218,6 +220,9 @@ impl Session {
                 stop.message
             ));
         }
+        if replayed.other_chance {
+            text.push_str("chance is that of the seed now: what a file gave of it is not given again\n");
+        }
         self.told = replayed.game.history.len();
         self.game = replayed.game;
         self.timeline = replayed.timeline;
@@ -251,6 +256,7 @@ impl Session {
             }
             games.push((way, built.game));
         }
+        let same = self.build(&self.game.record(), &self.game.rules)?;
         let depth = now.game.history.len() + now.game.interventions.len();
         let (game, timeline) = grow(games, saved.way, depth)?;
         Ok(Replayed {
@@ -260,6 +266,7 @@ impl Session {
             given: now.given,
             stopped: now.stopped,
             cut,
+            other_chance: same.game.state != self.game.state,
         })
     }
 
