@@ -185,7 +185,10 @@ fn parameters_are_part_of_a_record() {
     assert_eq!(game.state.table.position.round, 1);
     let record = saved(&game);
     assert!(replay(&record, Arc::clone(&base)).is_err());
-    let own = Arc::new(record.rules(&base).expect("the parameters exist"));
+    let selection = record.selection();
+    let set = selection.parameters.iter();
+    let own = base.with_parameters(set.map(|(name, value)| (name.as_str(), *value)));
+    let own = Arc::new(own.expect("the parameters exist"));
     assert_eq!(load(&record, &own).state, game.state);
 }
 

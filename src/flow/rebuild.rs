@@ -2,8 +2,8 @@
 //!
 //! Unlike [`replay`](super::record::replay), which wants the very same game, this gives the answers that
 //! players gave, and lets everything else come as the rules have it: chance from the seed, and answers
-//! that are forced. A forced answer of the record that is no longer asked is left out, and one that is
-//! forced now was not given by anybody.
+//! that are forced. A forced answer of the record is given only where it is asked and a player's follows
+//! it; one that is forced now was not given by anybody.
 
 use std::sync::Arc;
 
@@ -88,21 +88,21 @@ impl Walk<'_> {
     /// Gives an answer again; `false` when there is none left.
     fn step(&mut self) -> Result<bool, Stop> {
         self.compare_forced()?;
-        let Some(wanted) = self.record.steps[self.at..].iter().find(|step| !step.forced) else {
+        let Some(wanted) = self.record.steps[self.at..]
+            .iter()
+            .find(|step| !step.forced)
+        else {
             return Ok(false);
         };
         let Some(decision) = self.game.decision() else {
-            return Err(self.stop_at_next(format!(
-                "the game is over where {} was asked",
-                asked(wanted)
-            )));
+            return Err(self.stop_at_next(format!("the game is over where {}", asked(wanted))));
         };
         let is_asked = |step: &RecordStep| {
             step.decision == decision.key && step.player == decision.player.0 + 1
         };
         let Some(next) = self.find(is_asked) else {
             let message = format!(
-                "player {} is asked `{}` where {} was asked",
+                "player {} is asked `{}` where {}",
                 decision.player.0 + 1,
                 decision.key,
                 asked(wanted)
@@ -119,7 +119,10 @@ impl Walk<'_> {
         });
         given.map_err(|why| Stop {
             rejected: Some(step.answer.clone()),
-            ..self.stop(next, format!("{}: {why}", asked(step)))
+            ..self.stop(
+                next,
+                format!("`{}` of player {}: {why}", step.decision, step.player),
+            )
         })?;
         self.given += usize::from(!step.forced);
         self.seen += 1;
@@ -151,9 +154,8 @@ impl Walk<'_> {
             return Ok(());
         }
         let message = format!(
-            "{}: only `{written}` can be answered where `{}` was",
-            asked(known),
-            known.answer
+            "`{}` of player {}: only `{written}` can be answered, and `{}` was",
+            known.decision, known.player, known.answer
         );
         Err(self.stop(at, message))
     }
@@ -211,5 +213,5 @@ impl Walk<'_> {
 
 /// Who was asked what, in words.
 fn asked(step: &RecordStep) -> String {
-    format!("player {} `{}`", step.player, step.decision)
+    format!("player {} was asked `{}`", step.player, step.decision)
 }

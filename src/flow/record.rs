@@ -416,11 +416,15 @@ pub(super) fn start_of(record: &Record, rules: &Rules) -> Result<Option<StartAt>
 fn parameters_differ(record: &[(String, i64)], rules: &[(String, i64)]) -> Option<String> {
     let of = |all: &[(String, i64)], name: &str| {
         let found = all.iter().find(|(known, _)| known == name);
-        found.map_or("as the pack has it".to_owned(), |(_, value)| value.to_string())
+        found.map_or("as the pack has it".to_owned(), |(_, value)| {
+            value.to_string()
+        })
     };
     let mut names: Vec<&String> = record.iter().chain(rules).map(|(name, _)| name).collect();
     names.sort();
-    let name = names.into_iter().find(|name| of(record, name) != of(rules, name))?;
+    let name = names
+        .into_iter()
+        .find(|name| of(record, name) != of(rules, name))?;
     Some(format!(
         "in the record `{name}` is {}, in the rules it is {}",
         of(record, name),

@@ -14,6 +14,8 @@ pub mod listing;
 pub mod load;
 mod narrate;
 mod question;
+#[cfg(test)]
+mod rules_tests;
 pub mod session;
 pub mod story;
 pub mod terminal;

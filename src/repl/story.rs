@@ -89,12 +89,7 @@ impl Session {
     ///
     /// # Errors
     /// Says with its place why it cannot begin.
-    pub fn open(
-        opening: Opening,
-        view: View,
-        source: Source,
-        look: Look,
-    ) -> Result<Self, String> {
+    pub fn open(opening: Opening, view: View, source: Source, look: Look) -> Result<Self, String> {
         let scenario = Arc::new(opening.scenario);
         let (mut course, game) = Course::begin(Arc::clone(&scenario));
         let failures = course.failures.drain(..).map(|failure| {

@@ -1,8 +1,8 @@
 //! Rules: a pack with its scripts lowered, ready to be played.
 
 use crate::diag::Report;
-use crate::pack::{Pack, Selection};
 use crate::pack::model::ModifierOp;
+use crate::pack::{Pack, Selection};
 use crate::table::exchange::Exchange;
 use crate::table::ids::{EventId, FunctionId, PieceId, PlayerId, ZoneFamilyId, ZoneId};
 use crate::table::{Layout, TableState, Value};

@@ -16,7 +16,10 @@ pub(super) const COMMANDS: &[Info] = &[
         examples: &[
             ("set seats 3", "a parameter: all answers are given again"),
             ("set seats default", "the parameter as the pack has it"),
-            ("set parameter.coins 3", "a parameter that has the name of an item"),
+            (
+                "set parameter.coins 3",
+                "a parameter that has the name of an item",
+            ),
             ("set player_1.coins 5", "a counter or a dial of player 1"),
             ("set player_1.hand red, red, blue", "all pieces of a zone"),
             ("set player_1.hand none", "no piece"),
@@ -177,9 +180,9 @@ impl Session {
             (Err(error), false) => {
                 let plain = !word.contains('.') || name != word;
                 match nearest(name, parameters.by_ref().map(String::as_str)) {
-                    Some(near) if plain => {
-                        Err(format!("there is no item or parameter `{word}`; did you mean the parameter `{near}`?"))
-                    }
+                    Some(near) if plain => Err(format!(
+                        "there is no item or parameter `{word}`; did you mean the parameter `{near}`?"
+                    )),
                     _ => Err(error),
                 }
             }

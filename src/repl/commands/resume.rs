@@ -95,7 +95,8 @@ impl Session {
         let rules = Arc::new(rules);
         let mut ways = Vec::new();
         for way in &saved.ways {
-            let game = replay(&way.record, Arc::clone(&rules)).map_err(|error| error.to_string())?;
+            let game =
+                replay(&way.record, Arc::clone(&rules)).map_err(|error| error.to_string())?;
             ways.push((way.clone(), game));
         }
         let (game, timeline) = grow(ways, saved.way, saved.depth)?;

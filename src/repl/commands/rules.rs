@@ -201,7 +201,9 @@ impl Session {
 
     fn accept(&mut self) -> Reply {
         let Some(Proposal { replayed, what }) = self.proposal.take() else {
-            return Reply::failed("nothing waits to be accepted: `variant add V` tries other rules");
+            return Reply::failed(
+                "nothing waits to be accepted: `variant add V` tries other rules",
+            );
         };
         // Answers are lost: the game as it was can be resumed.
         if let Some(journal) = &mut self.journal {
@@ -221,7 +223,9 @@ impl Session {
             ));
         }
         if replayed.other_chance {
-            text.push_str("chance is that of the seed now: what a file gave of it is not given again\n");
+            text.push_str(
+                "chance is that of the seed now: what a file gave of it is not given again\n",
+            );
         }
         self.told = replayed.game.history.len();
         self.game = replayed.game;
