@@ -98,7 +98,6 @@ fn files() -> PackFiles {
                 "fn stall() { choose_number(decision::stall, players().first(), 1, 2); }",
             ),
         ],
-        ..PackFiles::default()
     }
 }
 
