@@ -417,7 +417,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     .iter()
                     .map(|value| {
                         let mut words = String::new();
-                        if !self.write_words(*value, &mut words, MOST_WORDS) {
+                        if !write_words(self.rules, self.state, *value, &mut words, MOST_WORDS) {
                             let end = words.floor_char_boundary(MOST_WORDS);
                             words.truncate(end);
                             words.push('…');
@@ -440,49 +440,7 @@ impl<'a, 'io> Machine<'a, 'io> {
 
     /// A value for people, with its id where it has one.
     pub fn in_words(&self, value: Value) -> String {
-        let mut words = String::new();
-        self.write_words(value, &mut words, usize::MAX);
-        words
-    }
-
-    /// Writes a value for people; gives up, and says so, once there are more bytes than `most`: the
-    /// elements of a list may all be one long text.
-    fn write_words(&self, value: Value, words: &mut String, most: usize) -> bool {
-        match value {
-            Value::Unit => words.push_str("()"),
-            Value::Text(text) => {
-                words.push('"');
-                words.push_str(&String::from_utf8_lossy(text_bytes(
-                    self.rules,
-                    &self.state.run,
-                    text,
-                )));
-                words.push('"');
-            }
-            Value::List(list) => {
-                words.push('[');
-                for (index, item) in elements(&self.state.run, list).iter().enumerate() {
-                    if index > 0 {
-                        words.push_str(", ");
-                    }
-                    if !self.write_words(*item, words, most) {
-                        return false;
-                    }
-                }
-                words.push(']');
-            }
-            piece @ Value::Piece(_) => {
-                let layout = self.rules.layout();
-                words.push_str(&layout.key(self.state.table.declared(layout, piece)));
-            }
-            Value::Parameter(id) => {
-                words.push_str(&self.rules.pack.parameters[id.index()].name.id);
-            }
-            Value::Decision(id) => words.push_str(&self.rules.pack.decisions[id.index()].name.id),
-            Value::Reason(id) => words.push_str(&self.rules.pack.reasons[id.index()].name.id),
-            other => words.push_str(&self.rules.layout().key(other)),
-        }
-        words.len() <= most
+        in_words(self.rules, self.state, value)
     }
 
     pub(super) fn quiet(&self) -> bool {
@@ -1648,7 +1606,7 @@ impl<'a, 'io> Machine<'a, 'io> {
                     text,
                 ))),
                 Value::Int(_) | Value::Bool(_) | Value::Unit | Value::List(_) => {
-                    self.write_words(value, &mut whole, self.limits.text);
+                    write_words(self.rules, self.state, value, &mut whole, self.limits.text);
                 }
                 other => whole.push_str(&self.title(other)),
             }
@@ -1923,6 +1881,59 @@ impl<'a, 'io> Machine<'a, 'io> {
         self.scratch.values = values;
         list
     }
+}
+
+/// A value of a state for people, with its id where it has one.
+pub fn in_words(rules: &Rules, state: &State, value: Value) -> String {
+    let mut words = String::new();
+    write_words(rules, state, value, &mut words, usize::MAX);
+    words
+}
+
+/// Writes a value for people; gives up, and says so, once there are more bytes than `most`: the
+/// elements of a list may all be one long text.
+fn write_words(
+    rules: &Rules,
+    state: &State,
+    value: Value,
+    words: &mut String,
+    most: usize,
+) -> bool {
+    match value {
+        Value::Unit => words.push_str("()"),
+        Value::Text(text) => {
+            words.push('"');
+            words.push_str(&String::from_utf8_lossy(text_bytes(
+                rules, &state.run, text,
+            )));
+            words.push('"');
+        }
+        Value::List(list) => {
+            words.push('[');
+            for (index, item) in elements(&state.run, list).iter().enumerate() {
+                if index > 0 {
+                    words.push_str(", ");
+                }
+                if !write_words(rules, state, *item, words, most) {
+                    return false;
+                }
+            }
+            words.push(']');
+        }
+        piece @ Value::Piece(_) => {
+            let layout = rules.layout();
+            words.push_str(&layout.key(state.table.declared(layout, piece)));
+        }
+        Value::Parameter(id) => {
+            words.push_str(&rules.pack.parameters[id.index()].name.id);
+        }
+        Value::Decision(id) => words.push_str(&rules.pack.decisions[id.index()].name.id),
+        Value::Reason(id) => words.push_str(&rules.pack.reasons[id.index()].name.id),
+        Value::Exchange(id) => words.push_str(&rules.pack.exchanges[id.index()].name.id),
+        Value::Effect(id) => words.push_str(rules.pack.effects[id.index()].code.text.trim()),
+        other => words.push_str(&rules.layout().key(other)),
+    }
+    words.len() <= most
 }
 
 /// The elements of a list.

@@ -3,6 +3,7 @@
 
 pub mod api;
 pub mod code;
+pub mod evaluate;
 pub mod fault;
 pub mod lower;
 pub mod machine;
