@@ -1,43 +1,14 @@
-//! The commands of the REPL, with their help.
+//! What a command is, how it is found by its name, and how it is explained. The commands themselves are
+//! in [`commands`](super::commands).
 
-/// What a command does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Explains commands.
-    Help,
-    /// Draws the board.
-    Board,
-    /// Lists what lies there and every number.
-    State,
-    /// Shows the question again.
-    Options,
-    /// Says why something cannot be chosen.
-    Why,
-    /// Takes an answer back.
-    Undo,
-    /// Gives an answer again.
-    Redo,
-    /// Tells what happened.
-    Log,
-    /// Answers at random.
-    Bot,
-    /// Keeps the game in a file.
-    Save,
-    /// Takes a game from a file.
-    Load,
-    /// Counts the points.
-    Scores,
-    /// Says which seed the game has.
-    Seed,
-    /// Leaves.
-    Quit,
-}
+use crate::diag::nearest;
 
-/// A command and how it is explained.
+use super::commands::GROUPS;
+use super::session::{Reply, Session};
+
+/// A command: how it is called and explained, and what it does.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
-    /// What it does.
-    pub command: Command,
     /// Its name.
     pub name: &'static str,
     /// What may follow the name.
@@ -46,138 +17,104 @@ pub struct Info {
     pub about: &'static str,
     /// Examples, each with what it does.
     pub examples: &'static [(&'static str, &'static str)],
+    /// Does it.
+    pub run: fn(&mut Session, &Args<'_>) -> Reply,
+    /// What could stand at the end of its arguments, of which the text up to the cursor is given.
+    pub complete: fn(&Session, &str) -> Candidates,
+}
+
+/// Commands that belong together in the help.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// What they have in common.
+    pub title: &'static str,
+    /// The commands, in the order of the help.
+    pub commands: &'static [Info],
+}
+
+/// What was typed after a command's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Args<'a> {
+    /// All of it, without space around it.
+    pub text: &'a str,
+    /// Its words, without `--all`.
+    pub words: Vec<&'a str>,
+    /// Whether `--all` is among them: nothing is hidden.
+    pub all: bool,
+}
+
+impl<'a> Args<'a> {
+    /// Reads what follows a name.
+    pub fn new(text: &'a str) -> Self {
+        let text = text.trim();
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let before = words.len();
+        words.retain(|word| *word != "--all");
+        Self {
+            text,
+            all: words.len() < before,
+            words,
+        }
+    }
+
+    /// The first word as a number above 0, or a default where there is none.
+    ///
+    /// # Errors
+    /// When it is no such number.
+    pub fn number(&self, default: usize) -> Result<usize, String> {
+        match self.words.first() {
+            None => Ok(default),
+            Some(word) => match word.parse() {
+                Ok(number) if number > 0 => Ok(number),
+                _ => Err(format!("`{word}` is no number above 0")),
+            },
+        }
+    }
+}
+
+/// What could stand at the end of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// The byte at which what is to be completed begins.
+    pub start: usize,
+    /// What could stand there. What does not begin as typed is left out later.
+    pub words: Vec<String>,
+}
+
+impl Candidates {
+    /// Words that could stand where the last word of a text stands.
+    pub fn words(text: &str, words: Vec<String>) -> Self {
+        Self {
+            start: text.rfind(char::is_whitespace).map_or(0, |at| {
+                at + text[at..].chars().next().map_or(1, char::len_utf8)
+            }),
+            words,
+        }
+    }
+
+    /// Words that could be the first of a text.
+    pub fn first(text: &str, words: Vec<String>) -> Self {
+        match text.contains(char::is_whitespace) {
+            true => Self::default(),
+            false => Self { start: 0, words },
+        }
+    }
+}
+
+/// Completes nothing.
+pub fn no_candidates(_: &Session, _: &str) -> Candidates {
+    Candidates::default()
 }
 
 /// All commands, in the order of the help.
-pub const COMMANDS: &[Info] = &[
-    Info {
-        command: Command::Help,
-        name: "help",
-        arguments: "[COMMAND]",
-        about: "explain the commands, or one of them",
-        examples: &[("help why", "explain `why`")],
-    },
-    Info {
-        command: Command::Board,
-        name: "board",
-        arguments: "[PANEL] [--all]",
-        about: "draw the board as the player to decide sees it",
-        examples: &[
-            ("board", "the whole board"),
-            ("board map", "only the panel `map`, if the game has one"),
-            ("board --all", "nothing is hidden"),
-        ],
-    },
-    Info {
-        command: Command::State,
-        name: "state",
-        arguments: "[ITEM].. [--all]",
-        about: "list zones, counters, dials and toggles",
-        examples: &[
-            ("state", "everything that is not as it was at the start"),
-            (
-                "state hand",
-                "the zones, counters, dials or toggles of this name",
-            ),
-            (
-                "state player_1",
-                "all that belongs to a player, a node or another thing",
-            ),
-            ("state hand player_1", "both at once"),
-        ],
-    },
-    Info {
-        command: Command::Options,
-        name: "options",
-        arguments: "",
-        about: "show the question again, with keys and with what is refused",
-        examples: &[(
-            "options",
-            "the choices, their keys, and what cannot be chosen and why",
-        )],
-    },
-    Info {
-        command: Command::Why,
-        name: "why",
-        arguments: "not CHOICE",
-        about: "say why something cannot be chosen",
-        examples: &[("why not X", "the reason why X is refused, with its numbers")],
-    },
-    Info {
-        command: Command::Undo,
-        name: "undo",
-        arguments: "[N]",
-        about: "take back the last answer, or the last N",
-        examples: &[("undo", "one answer"), ("undo 3", "three answers")],
-    },
-    Info {
-        command: Command::Redo,
-        name: "redo",
-        arguments: "[N]",
-        about: "give the answer again that was taken back last",
-        examples: &[("redo", "one answer")],
-    },
-    Info {
-        command: Command::Log,
-        name: "log",
-        arguments: "[N] [--all]",
-        about: "tell the last answers and what came of them",
-        examples: &[
-            ("log", "the last ten answers"),
-            ("log 50", "the last fifty"),
-            ("log --all", "nothing is hidden"),
-        ],
-    },
-    Info {
-        command: Command::Bot,
-        name: "bot",
-        arguments: "[N | all]",
-        about: "let a bot answer at random, once, N times or to the end",
-        examples: &[
-            ("bot", "this decision"),
-            ("bot 10", "ten decisions"),
-            ("bot all", "the rest of the game"),
-        ],
-    },
-    Info {
-        command: Command::Save,
-        name: "save",
-        arguments: "FILE",
-        about: "keep the game in a file, as a record",
-        examples: &[("save game.json", "write the record `game.json`")],
-    },
-    Info {
-        command: Command::Load,
-        name: "load",
-        arguments: "FILE",
-        about: "go on with a game from a file; the one at hand is left",
-        examples: &[(
-            "load game.json",
-            "play the record `game.json` again and go on",
-        )],
-    },
-    Info {
-        command: Command::Scores,
-        name: "scores",
-        arguments: "",
-        about: "count the points as if the game ended now",
-        examples: &[],
-    },
-    Info {
-        command: Command::Seed,
-        name: "seed",
-        arguments: "",
-        about: "say which seed and how many players the game has",
-        examples: &[],
-    },
-    Info {
-        command: Command::Quit,
-        name: "quit",
-        arguments: "",
-        about: "leave (also Ctrl-D)",
-        examples: &[],
-    },
-];
+pub fn all() -> impl Iterator<Item = &'static Info> {
+    GROUPS.iter().flat_map(|group| group.commands)
+}
+
+/// The names of all commands.
+pub fn names() -> Vec<String> {
+    all().map(|info| info.name.to_owned()).collect()
+}
 
 /// The command of this name.
 pub fn exact(name: &str) -> Option<&'static Info> {
@@ -186,7 +123,7 @@ pub fn exact(name: &str) -> Option<&'static Info> {
         "?" => "help",
         name => name,
     };
-    COMMANDS.iter().find(|info| info.name == name)
+    all().find(|info| info.name == name)
 }
 
 /// The only command whose name begins so.
@@ -194,10 +131,18 @@ pub fn begun(name: &str) -> Option<&'static Info> {
     if name.is_empty() {
         return None;
     }
-    let mut found = COMMANDS.iter().filter(|info| info.name.starts_with(name));
+    let mut found = all().filter(|info| info.name.starts_with(name));
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),
         _ => None,
+    }
+}
+
+/// Says that there is no command of a name, and which may have been meant.
+pub fn unknown(name: &str) -> String {
+    match nearest(name, all().map(|info| info.name)) {
+        Some(near) => format!("there is no command `{name}`; did you mean `{near}`?"),
+        None => format!("there is no command `{name}`; `help` lists them"),
     }
 }
 
@@ -206,15 +151,14 @@ pub fn help() -> String {
     let mut text = String::from(
         "Answer with the number of an option, with its key, its label, or the beginning of these.\n\
          Where several may be chosen: `1 3 3`, or keys and labels with commas between them; `none`\n\
-         for none. A line that begins with # is left out.\n\n",
+         for none. A line that begins with # is left out.\n",
     );
-    let widest = COMMANDS
-        .iter()
-        .map(|info| usage(info).len())
-        .max()
-        .unwrap_or(0);
-    for info in COMMANDS {
-        text.push_str(&format!("  {:widest$}  {}\n", usage(info), info.about));
+    let widest = all().map(|info| usage(info).len()).max().unwrap_or(0);
+    for group in GROUPS {
+        text.push_str(&format!("\n{}\n", group.title));
+        for info in group.commands {
+            text.push_str(&format!("  {:widest$}  {}\n", usage(info), info.about));
+        }
     }
     text.push_str(
         "\nCommands can be cut short: `o` is `options`. `help COMMAND` shows examples.\n",
@@ -256,5 +200,32 @@ mod tests {
         assert_eq!(begun("boa").map(|info| info.name), Some("board"));
         assert_eq!(begun("").map(|info| info.name), None);
         assert_eq!(exact("exit").map(|info| info.name), Some("quit"));
+    }
+
+    #[test]
+    fn every_command_is_explained_once_with_an_example_of_its_own() {
+        let mut names = names();
+        for info in all() {
+            assert!(!info.about.is_empty(), "{}", info.name);
+            assert!(!info.examples.is_empty(), "{}", info.name);
+            for (example, about) in info.examples {
+                let first = example.split_whitespace().next();
+                assert_eq!(first, Some(info.name), "{example}");
+                assert!(!about.is_empty(), "{example}");
+            }
+        }
+        names.sort();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn arguments_are_words_without_the_flag() {
+        let args = Args::new(" a  --all b ");
+        assert_eq!((args.words, args.all), (vec!["a", "b"], true));
+        assert_eq!(Args::new("").number(4), Ok(4));
+        assert_eq!(Args::new("7 x").number(4), Ok(7));
+        assert!(Args::new("0").number(4).is_err());
     }
 }

@@ -1,13 +1,16 @@
 //! The REPL: a session with a game, the same from a terminal and from a pipe.
 //!
 //! [`Session`] turns lines into replies and knows no terminal; [`terminal`] reads lines with history and
-//! completion, or from a pipe.
+//! completion, or from a pipe. A line is an answer or one of the [`commands`].
 
 pub mod answer;
 pub mod board;
 pub mod command;
+pub mod commands;
+mod complete;
 pub mod listing;
 mod narrate;
+mod question;
 pub mod session;
 pub mod terminal;
 #[cfg(test)]

@@ -376,6 +376,16 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// Lines set in.
+pub(super) fn indented(lines: Vec<Line>) -> Vec<Line> {
+    let set_in = |line| {
+        let mut whole = Line::plain("    ");
+        whole.append(line);
+        whole
+    };
+    lines.into_iter().map(set_in).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
