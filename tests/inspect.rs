@@ -5,10 +5,13 @@ mod kit;
 use std::sync::Arc;
 
 use yukon::diag::Style;
-use yukon::flow::{Game, Setup};
+use yukon::flow::{Answer, Game, ItemValue, Setting, Setup, refusals};
 use yukon::script::Rules;
+use yukon::script::chain::{chain, declared};
 use yukon::script::evaluate::{Expression, evaluate, evaluate_with, waiting_names};
-use yukon::table::ids::PlayerId;
+use yukon::script::refusal::explain;
+use yukon::table::Value;
+use yukon::table::ids::{NodeId, ParameterId, PlayerId};
 
 const ANN: PlayerId = PlayerId(0);
 const BOB: PlayerId = PlayerId(1);
@@ -115,6 +118,9 @@ fn walk(me) {
         } else {
             say_no(me, place, cost);
         }
+    }
+    if me.tired {
+        offer_all(far);
     }
     let chosen = choose(decision::place, me);
     me.coins -= price_of(me, chosen);
@@ -268,8 +274,7 @@ fn a_condition_is_lowered_once_and_asked_of_many_states() {
     let mut game = game();
     let rich = Expression::condition(&game.rules, "me.coins >= 5").expect("a condition");
     assert_eq!(rich.holds(&game.state, Some(ANN)).ok(), Some(true));
-    let answer = yukon::flow::Answer::One(0);
-    game.answer(&answer).expect("an answer");
+    game.answer(&Answer::One(0)).expect("an answer");
     // To the barn: its price of 1 and nothing for the step.
     assert_eq!(rich.holds(&game.state, Some(ANN)).ok(), Some(false));
     assert_eq!(rich.holds(&game.state, Some(BOB)).ok(), Some(true));
@@ -300,4 +305,177 @@ fn the_variables_of_the_waiting_step_can_be_named() {
         Ok("[\"to 5!\", \"a text that the pack does not have\", \"to 5\"]")
     );
     assert_eq!(look("far.len() + me.coins").as_deref(), Ok("7"));
+}
+
+/// A chain as people read it.
+fn chain_text(game: &Game, name: &str, player: Option<PlayerId>, subject: Value) -> String {
+    let parameters = &game.rules.pack.parameters;
+    let index = parameters
+        .iter()
+        .position(|known| known.name.id == name)
+        .expect(name);
+    let player = player.map_or(Value::Unit, Value::Player);
+    let parameter = ParameterId::from_index(index);
+    let chain = chain(&game.rules, &game.state, parameter, player, subject);
+    chain.lines().join("\n")
+}
+
+fn set(game: &mut Game, item: &str, value: ItemValue) {
+    let item = item.to_owned();
+    game.intervene(&[Setting { item, value }])
+        .expect("a change");
+}
+
+#[test]
+fn a_parameter_is_told_with_all_that_changes_it() {
+    let mut game = game();
+    let found = chain_text(&game, "step_cost", Some(ANN), Value::Unit);
+    assert_eq!(
+        found,
+        "step_cost of player_1 = 2
+  Coins for a step on the road.
+  base 2                  rules/toy/toy.toml:48, inferred
+  free: set 0             rules/toy/toy.toml:66
+      does not hold: subject == node::barn
+  late: add 1             rules/toy/toy.toml:52
+      does not hold: me.tired
+  rich: add me.coins / 2  rules/toy/toy.toml:57
+      does not hold: me.coins > 6
+  floor: at most 4 -> 2   rules/toy/toy.toml:62"
+    );
+    set(&mut game, "player_2.coins", ItemValue::Int(9));
+    set(&mut game, "player_2.tired", ItemValue::Bool(true));
+    // 2 + 1 + 9 / 2 = 7, at most 4.
+    let found = chain_text(&game, "step_cost", Some(BOB), Value::Unit);
+    assert_eq!(
+        found,
+        "step_cost of player_2 = 4
+  Coins for a step on the road.
+  base 2                           rules/toy/toy.toml:48, inferred
+  free: set 0                      rules/toy/toy.toml:66
+      does not hold: subject == node::barn
+  late: add 1 -> 3                 rules/toy/toy.toml:52
+      holds: me.tired
+  rich: add 4 (me.coins / 2) -> 7  rules/toy/toy.toml:57
+      holds: me.coins > 6
+  floor: at most 4 -> 4            rules/toy/toy.toml:62"
+    );
+}
+
+#[test]
+fn a_chain_without_a_value_says_why() {
+    let game = game();
+    let nobody = chain_text(&game, "step_cost", None, Value::Unit);
+    assert!(
+        nobody.starts_with("step_cost has no value: nothing has no property `tired`\n"),
+        "{nobody}"
+    );
+    assert!(
+        nobody.contains("fails: nothing has no property `coins`"),
+        "{nobody}"
+    );
+    let twice = PACK.replace(
+        "[decision.place]",
+        "[modifier.holiday]\nparameter = \"step_cost\"\nset = 1\n\n[decision.place]",
+    );
+    let setup = Setup {
+        players: 2,
+        seed: 1,
+        start: None,
+    };
+    let game = Game::start(
+        kit::rules(&twice, "fn walk(me) { confirm(decision::place, me); }"),
+        setup,
+        None,
+        None,
+    );
+    let game = game.expect("a game");
+    let barn = Value::Node(NodeId(0));
+    let found = chain_text(&game, "step_cost", Some(ANN), barn);
+    assert!(
+        found.starts_with(
+            "step_cost of player_1 for barn has no value: modifiers `free` and `holiday` both set `step_cost`\n"
+        ),
+        "{found}"
+    );
+    assert!(
+        found.contains("fails: `free` has set it already"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_chain_is_written_for_programs() {
+    let game = game();
+    let parameter = ParameterId::from_index(0);
+    let of = chain(
+        &game.rules,
+        &game.state,
+        parameter,
+        Value::Player(ANN),
+        Value::Unit,
+    );
+    let json = serde_json::to_value(&of).expect("json");
+    assert_eq!(json["result"], 2);
+    assert_eq!(json["modifiers"][1]["modifier"], "late");
+    assert_eq!(json["modifiers"][1]["holds"], false);
+    assert_eq!(json["modifiers"][3]["number"], 4);
+    let all = declared(&game.rules, parameter);
+    let json = serde_json::to_value(&all).expect("json");
+    assert_eq!(json["base"], 2);
+    assert_eq!(json["modifiers"][1].get("holds"), None);
+    assert_eq!(json.get("result"), None);
+}
+
+/// Why each refusal was made, as people read it.
+fn refused(game: &Game) -> Vec<String> {
+    let before = game.state.clone();
+    let all = refusals(game).expect("played once more");
+    assert_eq!(game.state, before);
+    assert_eq!(
+        all.iter()
+            .map(|(event, _)| event.clone())
+            .collect::<Vec<_>>(),
+        game.notices
+    );
+    all.iter()
+        .map(|(_, state)| {
+            let told = explain(&game.rules, state).expect("a reason");
+            told.lines().join("\n")
+        })
+        .collect()
+}
+
+#[test]
+fn a_refusal_is_told_with_the_conditions_around_it() {
+    let mut game = game();
+    // The first question is asked before any answer: the opening is played once more.
+    assert_eq!(
+        refused(&game),
+        ["refused at scripts/toy/toy.rhai:25
+    refuse(place, reason::too_dear, cost, me.coins);
+    place = pond, cost = 11, me.coins = 5
+because
+  not (cost <= me.coins)  scripts/toy/toy.rhai:7
+    cost = 11, me.coins = 5
+  not me.tired  scripts/toy/toy.rhai:21"]
+    );
+    let setting = Setting {
+        item: "player_2.tired".to_owned(),
+        value: ItemValue::Bool(true),
+    };
+    game.intervene(&[setting]).expect("a change");
+    game.answer(&Answer::One(0)).expect("an answer");
+    let told = refused(&game);
+    assert_eq!(told.len(), 3);
+    // Bob has the coins for the barn, but is tired: the part that decided is told.
+    assert_eq!(
+        told[0],
+        "refused at scripts/toy/toy.rhai:22
+    refuse(place, reason::tired, place);
+    place = barn
+because
+  me.tired  scripts/toy/toy.rhai:7
+  me.tired  scripts/toy/toy.rhai:21"
+    );
 }

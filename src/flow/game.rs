@@ -3,13 +3,15 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::script::machine::Outcome as Stop;
 use crate::script::machine::StartAt;
-use crate::script::{Fault, Io, Limits, Machine, Outcome, Rules, Scratch, State};
+use crate::script::{Fault, Io, Limits, Machine, Rules, Scratch, State};
 use crate::table::{Dealer, Event, Position};
 
 use super::arrange::arrange;
 use super::decision::{self, Answer, Decision, Rejection};
 use super::item::{Item, ItemValue};
+use super::outcome::{Feed, Outcome};
 use super::record::Setting;
 
 /// Most forced answers between two questions that somebody has to answer.
@@ -114,6 +116,8 @@ pub struct Game {
     left: u64,
     scratch: Scratch,
     dealer: Option<Box<dyn Dealer + Send>>,
+    /// The states at which something was refused, where somebody asks for them.
+    refusals: Option<Vec<State>>,
 }
 
 impl fmt::Debug for Game {
@@ -144,9 +148,20 @@ impl Game {
         prepare: Option<Prepare<'_>>,
     ) -> Result<Self, GameError> {
         check_players(&rules, setup.players)?;
-        let state = rules.start(setup.players, setup.seed);
-        let mut game = Self {
-            state,
+        let mut game = Self::before_start(rules, setup, dealer);
+        game.open(prepare)?;
+        game.answer_forced()?;
+        Ok(game)
+    }
+
+    /// A game before its first step.
+    fn before_start(
+        rules: Arc<Rules>,
+        setup: Setup,
+        dealer: Option<Box<dyn Dealer + Send>>,
+    ) -> Self {
+        Self {
+            state: rules.start(setup.players, setup.seed),
             setup,
             arranged: Vec::new(),
             opening: Vec::new(),
@@ -159,12 +174,16 @@ impl Game {
             left: Limits::default().instructions,
             scratch: Scratch::default(),
             dealer,
+            refusals: None,
             rules,
-        };
-        let events = game.run(setup.start, prepare)?;
-        game.opening = game.sort_notices(events);
-        game.answer_forced()?;
-        Ok(game)
+        }
+    }
+
+    /// Plays to the first question.
+    fn open(&mut self, prepare: Option<Prepare<'_>>) -> Result<(), GameError> {
+        let events = self.run(self.setup.start, prepare)?;
+        self.opening = self.sort_notices(events);
+        Ok(())
     }
 
     /// Starts a game whose table is arranged after the set-up: at the first round, if the set-up does
@@ -227,6 +246,7 @@ impl Game {
                     Some(dealer) => Some(&mut **dealer),
                     None => None,
                 },
+                refusals: self.refusals.as_mut(),
             };
             let mut machine = Machine::new(
                 &rules,
@@ -241,7 +261,7 @@ impl Game {
             let outcome = machine.run().map_err(GameError::Fault)?;
             let still = machine.start_at;
             self.left = machine.budget;
-            if outcome != Outcome::SetUp {
+            if outcome != Stop::SetUp {
                 if start.is_some() && !prepared {
                     return Err(GameError::Start(
                         "the set-up asks players, or has no end: no start elsewhere is possible"
@@ -393,6 +413,45 @@ impl Game {
         self.future = rest;
         Ok(true)
     }
+}
+
+/// What was refused for the pending decision, each with the state as it stood there. What led to the
+/// question is played once more, with the same outcomes of chance; the game itself is not touched.
+///
+/// # Errors
+/// When it cannot be played once more as it was, which cannot be unless a dealer changed its mind.
+pub fn refusals(game: &Game) -> Result<Vec<(Event, State)>, String> {
+    let feed = Feed::default();
+    let rules = Arc::clone(&game.rules);
+    let dealer = Some(feed.dealer(Arc::clone(&rules)));
+    let mut again = Game::before_start(rules, game.setup, dealer);
+    again.limits = game.limits;
+    again.refusals = Some(Vec::new());
+    let outcomes = |events: &[Event]| -> Vec<Outcome> {
+        let told = events.iter();
+        told.filter_map(|event| Outcome::of(&game.rules, event))
+            .collect()
+    };
+    let played = match game.history.last() {
+        Some(step) => {
+            feed.push(&outcomes(&step.events));
+            again.state = step.before.clone();
+            again.answer_one(&step.answer, step.forced)
+        }
+        None => {
+            feed.push(&outcomes(&game.opening));
+            let arranged = game.arranged.clone();
+            let mut prepare = |rules: &Rules, state: &mut State| set(rules, state, &arranged);
+            again.open(Some(&mut prepare))
+        }
+    };
+    played.map_err(|error| error.to_string())?;
+    let states = again.refusals.unwrap_or_default();
+    let refused = again
+        .notices
+        .into_iter()
+        .filter(|notice| matches!(notice, Event::Refused { .. }));
+    Ok(refused.zip(states).collect())
 }
 
 /// Sets items by their paths.

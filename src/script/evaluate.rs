@@ -53,13 +53,18 @@ pub struct Found {
 /// An expression, lowered.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    /// The rules, with the expression as their last function.
-    rules: Rules,
+    looker: Looker,
     function: FunctionId,
-    /// The length of the constant texts of the rules without it.
-    texts: u32,
     /// What it gives, as far as that is known.
     pub result: Type,
+}
+
+/// A copy of rules to which expressions are added, and that looks at states of the rules.
+#[derive(Clone, Debug)]
+pub(super) struct Looker {
+    rules: Rules,
+    /// The length of the constant texts of the rules that were copied.
+    texts: u32,
 }
 
 /// A name that an expression may use, with what is known of it and its value.
@@ -79,40 +84,25 @@ impl Expression {
     /// # Errors
     /// What is wrong with it, such as a name that means nothing or a verb that changes something.
     pub fn new(rules: &Rules, text: &str, names: &[(String, Type)]) -> Result<Self, Wrong> {
-        let mut rules = rules.clone();
-        let file = rules.pack.sources.add("expression", text);
+        let mut looker = Looker::new(rules);
+        let sources = &mut looker.rules.pack.sources;
+        let file = sources.add("expression", text);
         let span = Span::new(file, 0, text.len());
         let mut report = Report::new();
-        let body = parse_snippet(&rules.pack.sources, span, text, &mut report);
+        let body = parse_snippet(sources, span, text, &mut report);
         if text.trim().is_empty() {
             report.push(Diagnostic::error("Y0201", span, "an expression is missing"));
         }
         if report.has_errors() {
-            let sources = rules.pack.sources;
-            return Err(Wrong { report, sources });
+            return Err(looker.wrong(report));
         }
-        Self::lower(rules, span, body, names)
-    }
-
-    /// Lowers an expression that was parsed.
-    fn lower(
-        mut rules: Rules,
-        span: Span,
-        body: Vec<Statement>,
-        names: &[(String, Type)],
-    ) -> Result<Self, Wrong> {
-        let texts = rules.program.texts.len() as u32;
-        match lower::extend(&mut rules, WHAT, span, body, names) {
+        match looker.add(span, body, names) {
             Ok(added) => Ok(Self {
-                rules,
+                looker,
                 function: added.function,
-                texts,
                 result: added.result,
             }),
-            Err(report) => Err(Wrong {
-                report,
-                sources: rules.pack.sources,
-            }),
+            Err(report) => Err(looker.wrong(report)),
         }
     }
 
@@ -138,13 +128,10 @@ impl Expression {
     }
 
     fn wrong(&self, message: String) -> Wrong {
-        let span = self.rules.program.functions[self.function.index()].span;
+        let span = self.looker.rules.program.functions[self.function.index()].span;
         let mut report = Report::new();
         report.push(Diagnostic::error("Y0304", span, message));
-        Wrong {
-            report,
-            sources: self.rules.pack.sources.clone(),
-        }
+        self.looker.wrong(report)
     }
 
     /// What it gives in a state of the rules it was lowered against. `arguments` are the values of its
@@ -153,38 +140,12 @@ impl Expression {
     /// # Errors
     /// When it fails, such as by a property of nothing.
     pub fn value(&self, state: &State, arguments: &[Value]) -> Result<Found, Wrong> {
-        let mut state = state.clone();
-        self.move_texts(&mut state);
-        let waiting = state.run.frames.len();
-        let mut io = Io::default();
-        let mut scratch = Scratch::default();
-        let mut machine = Machine::new(
-            &self.rules,
-            &mut state,
-            &mut io,
-            &mut scratch,
-            Limits::default(),
-        );
-        let arguments: Vec<Value> = arguments
-            .iter()
-            .map(|value| self.moved_text(*value))
-            .collect();
-        match machine.evaluate(self.function, &arguments) {
-            Ok(value) => Ok(Found {
-                value,
-                words: in_words(&self.rules, &state, value),
-                elements: match value {
-                    Value::List(list) => Some(elements(&state.run, list).to_vec()),
-                    _ => None,
-                },
-            }),
-            Err(mut fault) => {
-                // Nobody called the expression: what waits below it has nothing to do with it.
-                let own = fault.trace.len().saturating_sub(waiting);
-                fault.trace.truncate(own);
-                Err(self.fault(&fault))
-            }
-        }
+        let found = self.looker.value(self.function, state, arguments);
+        found.map_err(|fault| {
+            let mut report = Report::new();
+            report.push(fault.diagnostic(&self.looker.rules));
+            self.looker.wrong(report)
+        })
     }
 
     /// Whether a condition over `me` holds in a state. Nobody may be `me`; what then needs somebody fails.
@@ -198,21 +159,62 @@ impl Expression {
             other => Err(self.wrong(format!("expected a boolean, found {}", other.type_name()))),
         }
     }
+}
 
-    fn fault(&self, fault: &Fault) -> Wrong {
-        let mut report = Report::new();
-        report.push(fault.diagnostic(&self.rules));
-        Wrong {
-            report,
-            sources: self.rules.pack.sources.clone(),
+impl Looker {
+    pub(super) fn new(rules: &Rules) -> Self {
+        Self {
+            rules: rules.clone(),
+            texts: rules.program.texts.len() as u32,
         }
     }
 
-    /// The constant texts have become longer: those made while running lie behind them.
-    fn move_texts(&self, state: &mut State) {
+    /// Adds an expression that was parsed.
+    pub(super) fn add(
+        &mut self,
+        span: Span,
+        body: Vec<Statement>,
+        names: &[(String, Type)],
+    ) -> Result<lower::Extended, Report> {
+        lower::extend(&mut self.rules, WHAT, span, body, names)
+    }
+
+    /// What an added expression gives in a state.
+    pub(super) fn value(
+        &self,
+        function: FunctionId,
+        state: &State,
+        arguments: &[Value],
+    ) -> Result<Found, Box<Fault>> {
+        let mut state = state.clone();
+        // The constant texts have become longer: those made while running lie behind them.
         let run = &mut state.run;
         for value in run.stack.iter_mut().chain(&mut run.heap) {
             *value = self.moved_text(*value);
+        }
+        let waiting = run.frames.len();
+        let arguments: Vec<Value> = arguments
+            .iter()
+            .map(|value| self.moved_text(*value))
+            .collect();
+        let (mut io, mut scratch) = (Io::default(), Scratch::default());
+        let limits = Limits::default();
+        let mut machine = Machine::new(&self.rules, &mut state, &mut io, &mut scratch, limits);
+        match machine.evaluate(function, &arguments) {
+            Ok(value) => Ok(Found {
+                value,
+                words: in_words(&self.rules, &state, value),
+                elements: match value {
+                    Value::List(list) => Some(elements(&state.run, list).to_vec()),
+                    _ => None,
+                },
+            }),
+            Err(mut fault) => {
+                // Nobody called the expression: what waits below it has nothing to do with it.
+                let own = fault.trace.len().saturating_sub(waiting);
+                fault.trace.truncate(own);
+                Err(fault)
+            }
         }
     }
 
@@ -223,6 +225,13 @@ impl Expression {
                 len: text.len,
             }),
             other => other,
+        }
+    }
+
+    fn wrong(&self, report: Report) -> Wrong {
+        Wrong {
+            report,
+            sources: self.rules.pack.sources.clone(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The machine that runs bytecode until a question is asked or the game is over.
 
 use crate::table::event::Event;
-use crate::table::ids::{BlockId, FunctionId, PlayerId, PropertyId};
+use crate::table::ids::{BlockId, FunctionId, ParameterId, PlayerId, PropertyId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Scope, ShapeId, shape};
 use crate::table::ops::{counter_value, players};
 use crate::table::state::NO_PIECE;
@@ -49,6 +49,8 @@ pub struct Io<'a> {
     pub events: Option<&'a mut Vec<Event>>,
     /// Where outcomes of chance come from, if not from the seed.
     pub dealer: Option<&'a mut dyn Dealer>,
+    /// Where the state is kept at each refusal, as it stands there, for those who ask why.
+    pub refusals: Option<&'a mut Vec<State>>,
 }
 
 impl std::fmt::Debug for Io<'_> {
@@ -379,6 +381,25 @@ impl<'a, 'io> Machine<'a, 'io> {
         })
     }
 
+    /// A parameter's value for a player (or nobody, `()`), about a subject (or nothing).
+    ///
+    /// # Errors
+    /// When a modifier fails, or two set the value.
+    pub fn parameter_of(
+        &mut self,
+        parameter: ParameterId,
+        player: Value,
+        subject: Value,
+    ) -> Result<i64, Box<Fault>> {
+        let frames = self.state.run.frames.len();
+        let mut own = self.lend_stack();
+        let result = self.parameter(parameter, player, subject);
+        let result = result.map_err(|trouble| Box::new(self.fault(trouble)));
+        self.state.run.frames.truncate(frames);
+        self.return_stack(&mut own);
+        result
+    }
+
     pub(super) fn amount(&mut self, amount: Amount, arguments: &[Value]) -> Result<i64, Trouble> {
         match amount {
             Amount::Known(value) => Ok(value),
@@ -543,8 +564,8 @@ impl<'a, 'io> Machine<'a, 'io> {
         macro_rules! call_verb {
             ($verb:expr, $arguments:expr) => {{
                 let verb = $verb;
-                // Some verbs evaluate expressions of the pack, on the same stack.
-                if matches!(verb, Verb::ValueOf | Verb::Reaches) {
+                // Some verbs evaluate expressions of the pack, on the same stack; a refusal may be kept with it.
+                if matches!(verb, Verb::ValueOf | Verb::Reaches | Verb::Refuse) {
                     sync!();
                     match with_stack!(self.host(verb, $arguments)) {
                         Ok(value) => value,

@@ -38,7 +38,7 @@ use super::types::{Base, Type};
 
 use builder::Builder;
 pub(super) use call::count;
-pub(super) use extend::extend;
+pub(super) use extend::{Extended, extend};
 
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
