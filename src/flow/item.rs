@@ -88,7 +88,7 @@ fn domain_keys(layout: &Layout, state: &TableState, domain: Domain) -> Vec<(Stri
 }
 
 /// All domains of a layout.
-fn domains(layout: &Layout) -> Vec<Domain> {
+pub(super) fn domains(layout: &Layout) -> Vec<Domain> {
     let mut all = vec![Domain::Players];
     for (index, _) in layout.graphs.iter().enumerate() {
         all.push(Domain::Graph(crate::table::ids::GraphId::from_index(index)));
@@ -110,7 +110,7 @@ fn domains(layout: &Layout) -> Vec<Domain> {
 }
 
 /// The owners that a word can mean, with their shapes.
-fn owners(layout: &Layout, state: &TableState, word: &str) -> Vec<(Value, ShapeId)> {
+pub(super) fn owners(layout: &Layout, state: &TableState, word: &str) -> Vec<(Value, ShapeId)> {
     if word == "table" {
         return vec![(Value::Table, shape::TABLE)];
     }

@@ -4,6 +4,7 @@ pub mod arrange;
 pub mod decision;
 pub mod game;
 pub mod item;
+pub mod listing;
 pub mod outcome;
 pub mod record;
 pub mod score;

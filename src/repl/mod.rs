@@ -8,7 +8,6 @@ pub mod board;
 pub mod command;
 pub mod commands;
 mod complete;
-pub mod listing;
 mod narrate;
 mod question;
 pub mod session;

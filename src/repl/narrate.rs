@@ -3,11 +3,12 @@
 //! Events that belong together are told together: all that went from one place to another, all dice
 //! rolled, the first and the last value of a number that changed several times.
 
+use crate::flow::listing::coordinates;
 use crate::flow::{Answer, Step};
 use crate::script::Rules;
 use crate::table::event::Event;
 use crate::table::ids::{CounterId, DialId, PieceId, ToggleId, ZoneId};
-use crate::table::layout::{Dimension, Domain, Visible};
+use crate::table::layout::{Dimension, Visible};
 use crate::table::ops::decode;
 use crate::table::view::Viewer;
 use crate::table::{Layout, TableState, Value};
@@ -396,30 +397,6 @@ impl<'a> Narrator<'a> {
 /// Cells of events are those of the table; positions are those of a family.
 fn position(cell: u16, base: u16) -> u16 {
     cell.saturating_sub(base)
-}
-
-/// The things that a member of a family belongs to.
-pub(super) fn coordinates(layout: &Layout, dimensions: &[Dimension], position: u16) -> Vec<Value> {
-    let mut rest = position;
-    let mut values: Vec<Value> = dimensions
-        .iter()
-        .rev()
-        .map(|dimension| {
-            let at = rest % dimension.size.max(1);
-            rest /= dimension.size.max(1);
-            layout.value_of(dimension.domain, dimension.base + at)
-        })
-        .collect();
-    values.reverse();
-    values
-}
-
-/// Whether a member of a family belongs to a player who does not play.
-pub(super) fn is_absent(dimensions: &[Dimension], values: &[Value], players: u8) -> bool {
-    dimensions.iter().zip(values).any(|(dimension, value)| {
-        dimension.domain == Domain::Players
-            && matches!(value, Value::Player(player) if player.0 >= players)
-    })
 }
 
 /// Lines with commas between them.

@@ -7,6 +7,7 @@ use crate::diag::{Style, nearest, render_one};
 use crate::flow::decision;
 use crate::flow::{Answer, Decision, Game, GameError, Setup};
 use crate::script::{Fault, Rules};
+use crate::table::TableState;
 use crate::table::chance::{Draw, salt};
 use crate::table::view::Viewer;
 
@@ -65,6 +66,10 @@ pub struct Session {
     pub look: Look,
     /// Answered decisions that were told already.
     pub(super) told: usize,
+    /// The table before the last line that changed it.
+    pub(super) before: TableState,
+    /// Who looks, where somebody else than the player to decide was wanted.
+    pub(super) seen_by: Option<Viewer>,
 }
 
 impl Session {
@@ -82,6 +87,8 @@ impl Session {
         let game = Game::start(rules, setup, None, None)?;
         Ok(Self {
             told: game.history.len(),
+            before: game.state.table.clone(),
+            seen_by: None,
             game,
             view,
             actors,
@@ -130,6 +137,15 @@ impl Session {
 
     /// Reads a line and does what it says.
     pub fn run(&mut self, line: &str) -> Reply {
+        let before = self.game.state.table.clone();
+        let reply = self.obey(line);
+        if self.game.state.table != before {
+            self.before = before;
+        }
+        reply
+    }
+
+    fn obey(&mut self, line: &str) -> Reply {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return Reply::default();
@@ -167,11 +183,12 @@ impl Session {
         }
     }
 
-    /// Who looks: the player to decide; when nothing is asked, somebody who plays no part.
+    /// Who looks: whoever was wanted, or the player to decide; when nothing is asked, somebody who plays no part.
     pub(super) fn viewer(&self) -> Viewer {
-        match self.game.state.run.ask {
-            Some(ask) => Viewer::Player(ask.player),
-            None => Viewer::Spectator,
+        match (self.seen_by, self.game.state.run.ask) {
+            (Some(viewer), _) => viewer,
+            (None, Some(ask)) => Viewer::Player(ask.player),
+            (None, None) => Viewer::Spectator,
         }
     }
 
@@ -281,6 +298,14 @@ impl Session {
         render(&lines, self.look)
     }
 
+    /// How diagnostics look.
+    pub(super) fn style(&self) -> Style {
+        match self.look.colour {
+            true => Style::Colour,
+            false => Style::Plain,
+        }
+    }
+
     pub(super) fn error(&self, error: &GameError) -> String {
         match error {
             GameError::Fault(fault) => self.fault(fault),
@@ -289,11 +314,7 @@ impl Session {
     }
 
     pub(super) fn fault(&self, fault: &Fault) -> String {
-        let style = match self.look.colour {
-            true => Style::Colour,
-            false => Style::Plain,
-        };
         let rules = &self.game.rules;
-        render_one(&fault.diagnostic(rules), &rules.pack.sources, style)
+        render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
     }
 }

@@ -184,6 +184,11 @@ impl Line {
             .flat_map(|(text, paint)| text.chars().map(|character| (character, *paint)))
     }
 
+    /// Its texts without their paint.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
     /// The line folded at spaces; what follows the first is set in two columns deeper.
     pub fn fold(&self, columns: usize) -> Vec<Self> {
         if self.width() <= columns {

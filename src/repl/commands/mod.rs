@@ -10,6 +10,7 @@ mod general;
 mod history;
 mod inspect;
 mod table;
+mod why;
 
 use super::command::Group;
 
@@ -22,6 +23,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Looking closer",
         commands: inspect::COMMANDS,
+    },
+    Group {
+        title: "Why",
+        commands: why::COMMANDS,
     },
     Group {
         title: "Back and forth",
