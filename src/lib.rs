@@ -19,4 +19,6 @@ pub mod sim;
 
 pub mod repl;
 
+pub mod docs;
+
 pub mod cli;

@@ -227,6 +227,7 @@ const LAYERS: &[&[&str]] = &[
     &["flow"],
     &["scenario", "sim"],
     &["repl"],
+    &["docs"],
     &["cli"],
 ];
 

@@ -16,7 +16,7 @@ fn main() {
     let mut cases: Vec<_> = fs::read_dir(&root)
         .expect("the folder of cases")
         .map(|entry| entry.expect("a case").path())
-        .filter(|path| path.is_dir())
+        .filter(|path| path.is_dir() && !path.ends_with("codes"))
         .collect();
     cases.sort();
     let trials = cases

@@ -793,7 +793,7 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     (
         "if false { nobody() } else { 2 }",
         "2",
-        "load 1:24 Y0322: unknown function `nobody` | define it with `fn`, or see `yukon docs scripts` for what there is",
+        "load 1:24 Y0322: unknown function `nobody` | define it with `fn`, or see `yukon docs verbs` for what there is",
     ),
     (
         "if false { nothing } else { 2 }",

@@ -1,6 +1,7 @@
 //! The command line: its types, and what the process exits with.
 
 mod check;
+mod docs;
 mod load;
 mod map;
 mod map_svg;
@@ -35,6 +36,7 @@ enum Command {
     Sim(sim::Args),
     Test(test::Args),
     Replay(replay::Args),
+    Docs(docs::Args),
 }
 
 /// Why a command failed.
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Sim(args) => sim::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Docs(args) => docs::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -239,6 +239,17 @@ pub struct ExchangeInfo {
     pub span: Span,
 }
 
+/// Where something is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The table: `counter`, `parameter`, ...
+    pub section: &'static str,
+    /// The id.
+    pub id: String,
+    /// Where the id stands.
+    pub span: Span,
+}
+
 /// A pack, read and checked.
 #[derive(Clone, Debug)]
 pub struct Pack {
@@ -274,6 +285,8 @@ pub struct Pack {
     pub scripts: Vec<FileId>,
     /// How its board is drawn; read by those who draw it.
     pub view: Option<Node>,
+    /// Where each entry of its tables is declared, in the order of tables and ids.
+    pub declared: Vec<Declaration>,
     /// Where each datum comes from: what (`parameter.NAME`, `dial.NAME`, `map.nodes.NAME`, ...), tag.
     pub provenance: Vec<(String, Provenance)>,
 }

@@ -9,6 +9,7 @@ use crate::table::layout::{Domain, Name};
 use super::codes;
 use super::doc::{Document, Item, Table};
 use super::fields::{At, list};
+use super::model::Declaration;
 use super::read::MOST_ENTRIES;
 
 /// A top-level table of a pack, whose entries are declarations.
@@ -139,6 +140,18 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// Where every entry is declared, in the order of tables and ids.
+    pub(super) fn declarations(&self) -> Vec<Declaration> {
+        let sections = self.sections.iter().flat_map(|(section, entries)| {
+            entries.iter().map(|entry| Declaration {
+                section: section.name(),
+                id: entry.id.to_owned(),
+                span: entry.key,
+            })
+        });
+        sections.collect()
+    }
+
     /// Collects the declarations of a document and checks their ids and tables.
     pub(super) fn collect(document: &'a Document, report: &mut Report) -> Self {
         let mut sections = BTreeMap::new();

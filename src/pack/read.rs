@@ -115,6 +115,7 @@ fn lower(
     };
     let exchanges = reader.read_exchanges();
     let effects = reader.number_effects();
+    let declared = reader.names.declarations();
     let Reader {
         mut report,
         layout,
@@ -143,6 +144,7 @@ fn lower(
         scoring,
         scripts,
         view: document.view.clone(),
+        declared,
         provenance,
     };
     (Some(pack), report)

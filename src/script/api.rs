@@ -122,6 +122,31 @@ pub enum Gives {
     Any,
 }
 
+impl Gives {
+    /// What is given, in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Int => "number",
+            Self::Bool => "boolean",
+            Self::Players => "players",
+            Self::Element => "element of the first argument",
+            Self::ElementOfSecond => "element of the second argument",
+            Self::Elements => "list of elements of the first argument",
+            Self::Members => "list of members or nodes",
+            Self::Pieces => "list of pieces",
+            Self::Groups => "list of groups",
+            Self::Group => "group",
+            Self::Nodes => "list of nodes",
+            Self::OfClosure => "what the closure gives",
+            Self::ListOfClosure => "list of what the closure gives",
+            Self::Choice => "what was chosen",
+            Self::Choices => "list of what was chosen",
+            Self::Any => "anything",
+        }
+    }
+}
+
 /// How a verb acts on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acts {

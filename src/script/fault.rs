@@ -32,7 +32,15 @@ impl Fault {
         for (depth, (function, span)) in self.trace.iter().enumerate().skip(1).take(6) {
             let inner = &rules.program.functions[self.trace[depth - 1].0.index()].name;
             let outer = &rules.program.functions[function.index()].name;
-            diagnostic = diagnostic.other(*span, format!("`{outer}` calls `{inner}` here"));
+            let text = format!("`{outer}` calls `{inner}` here");
+            // What calls itself does so at the same place again and again.
+            if !diagnostic
+                .others
+                .iter()
+                .any(|other| other.span == *span && other.text == text)
+            {
+                diagnostic = diagnostic.other(*span, text);
+            }
         }
         if let Some((function, _)) = self.trace.first() {
             let name = &rules.program.functions[function.index()].name;

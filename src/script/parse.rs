@@ -402,7 +402,7 @@ impl<'a> Reader<'a> {
                 "a module of one's own",
                 "all script files of a pack share their functions",
             )),
-            _ => expression(self.refuse(span, "this statement", "see `yukon docs scripts`")),
+            _ => expression(self.refuse(span, "this statement", "see `yukon docs language`")),
         };
         Statement { span, kind }
     }
@@ -480,8 +480,8 @@ impl<'a> Reader<'a> {
             Expr::Map(..) => self.refuse(span, "a map", "use a list, or counters declared in TOML"),
             Expr::ThisPtr(_) => self.refuse(span, "`this`", "give the value as an argument"),
             Expr::Coalesce(..) => self.refuse(span, "`??`", "write `if x == () { … } else { x }`"),
-            Expr::Custom(..) => self.refuse(span, "custom syntax", "see `yukon docs scripts`"),
-            _ => self.refuse(span, "this expression", "see `yukon docs scripts`"),
+            Expr::Custom(..) => self.refuse(span, "custom syntax", "see `yukon docs language`"),
+            _ => self.refuse(span, "this expression", "see `yukon docs language`"),
         };
         Expression { span, kind }
     }
@@ -628,7 +628,7 @@ impl<'a> Reader<'a> {
                     "use + - * / %, comparisons, && and ||",
                 ),
             },
-            _ => self.refuse(span, &format!("`{name}`"), "see `yukon docs scripts`"),
+            _ => self.refuse(span, &format!("`{name}`"), "see `yukon docs language`"),
         }
     }
 

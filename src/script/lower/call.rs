@@ -212,8 +212,8 @@ impl Builder<'_, '_> {
         if let Some(near) = instead.or_else(|| nearest(name, names)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
-            diagnostic = diagnostic
-                .help("define it with `fn`, or see `yukon docs scripts` for what there is");
+            diagnostic =
+                diagnostic.help("define it with `fn`, or see `yukon docs verbs` for what there is");
         }
         self.error(diagnostic);
         for argument in arguments {

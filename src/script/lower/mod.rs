@@ -31,6 +31,7 @@ use crate::table::{Layout, Value};
 
 use super::api;
 use super::code::{Code, Op, Program, Signature, Variable};
+use super::lint::{Source, lint};
 use super::parse::{parse_file, parse_snippet};
 use super::rules::{Amount, ExchangeCode, ModifierCode, Numbers, ParameterCode, Rules, TermCode};
 use super::syntax::Statement;
@@ -182,6 +183,10 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         lowering.build(unit, &mut program);
     }
     lowering.check_snippets();
+    lowering.warn_uncalled();
+    if !report.has_errors() && !lowering.report.has_errors() {
+        lowering.lint();
+    }
     if lowering.constants.len() >= MOST_CONSTANTS {
         lowering.report.push(
             Diagnostic::placeless(
@@ -1199,15 +1204,69 @@ impl Lowering<'_> {
             alters: unit.alters,
             variables: variables.collect(),
         });
-        if unit.script && !unit.called {
-            let diagnostic = Diagnostic::warning(
-                "Y0208",
-                unit.span,
-                format!("function `{}` is never called", unit.name),
-            )
-            .help("name it in a step or an effect, call it, or remove it");
-            self.report.push(diagnostic);
+    }
+
+    /// Warns of functions that nobody calls; not while something cannot be resolved, because that may be
+    /// the call that is missed.
+    fn warn_uncalled(&mut self) {
+        if self.report.has_errors() {
+            return;
         }
+        for unit in &self.units {
+            if unit.script && !unit.called {
+                let diagnostic = Diagnostic::warning(
+                    "Y0208",
+                    unit.span,
+                    format!("function `{}` is never called", unit.name),
+                )
+                .help("name it in a step or an effect, call it, or remove it");
+                self.report.push(diagnostic);
+            }
+        }
+    }
+
+    /// Warns of what can be played but is hardly meant.
+    fn lint(&mut self) {
+        let mut found = Report::new();
+        let pack = self.pack;
+        // They were read without complaint when their blocks were lowered.
+        let parse = |snippet: &Snippet| {
+            parse_snippet(
+                &pack.sources,
+                snippet.span,
+                &snippet.text,
+                &mut Report::new(),
+            )
+        };
+        let mut expressions = Vec::new();
+        for block in &pack.blocks {
+            match &block.repeat {
+                Repeat::Once => {}
+                Repeat::Times(snippet) | Repeat::Each(snippet) => {
+                    expressions.push((parse(snippet), false));
+                }
+                // `while = "true"` repeats for ever, as a game that ends elsewhere may.
+                Repeat::While(snippet) => {
+                    expressions.push((parse(snippet), snippet.text.trim() != "true"));
+                }
+            }
+            if let Some(when) = &block.when {
+                expressions.push((parse(when), true));
+            }
+        }
+        let blocks = expressions.iter().map(|(body, condition)| Source {
+            body,
+            condition: *condition,
+        });
+        let units = self.units.iter().filter_map(|unit| match &unit.body {
+            Body::Statements(body) => Some(Source {
+                body,
+                condition: unit.wanted == Some(Type::BOOL),
+            }),
+            Body::Block(..) => None,
+        });
+        lint(pack, units.chain(blocks), &mut found);
+        self.report.diagnostics.append(&mut found.diagnostics);
     }
 
     /// Snippets that are only looked at must be pure and give what is wanted.

@@ -43,7 +43,10 @@ fn rules() -> Rules {
     let files = PackFiles {
         id: "toy".to_owned(),
         rules: vec![("rules/toy/toy.toml".to_owned(), PACK.as_bytes().to_vec())],
-        scripts: vec![("scripts/toy/toy.rhai".to_owned(), b"fn work() {}".to_vec())],
+        scripts: vec![(
+            "scripts/toy/toy.rhai".to_owned(),
+            b"fn work() { reaches(exchange::trade, players()[0], 1); }".to_vec(),
+        )],
     };
     let (pack, sources, mut report) = read(&files);
     let rules = pack.and_then(|pack| lower(pack, &mut report));

@@ -1,0 +1,106 @@
+//! `yukon docs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::CommandFactory;
+
+use super::{Cli, Failure, print};
+use crate::diag::nearest;
+use crate::docs::{Topic, codes, topics};
+
+/// Explains the language of scripts, the formats of files, and the codes of problems
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A topic, or a code such as Y0106; the list of topics if none is given
+    topic: Option<String>,
+
+    /// Write all topics as Markdown files into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "topic")]
+    write: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(folder) = &args.write {
+        return write(folder);
+    }
+    let topics = all();
+    let Some(wanted) = &args.topic else {
+        let mut list = "Topics, for `yukon docs TOPIC`:\n\n".to_owned();
+        for topic in &topics {
+            list.push_str(&format!("  {:<10} {}\n", topic.name, topic.title));
+        }
+        list.push_str("\nA code, such as Y0106, is explained by `yukon docs Y0106`.\n");
+        print(&list)?;
+        return Ok(());
+    };
+    if let Some(explanation) = codes::explain(wanted) {
+        print(&explanation.markdown(1))?;
+        return Ok(());
+    }
+    match topics
+        .iter()
+        .find(|topic| topic.name == wanted.to_lowercase())
+    {
+        Some(topic) => {
+            print(&topic.markdown())?;
+            Ok(())
+        }
+        None => {
+            let names: Vec<&str> = topics.iter().map(|topic| topic.name).collect();
+            let hint = match nearest(wanted, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the topics are {}", names.join(", ")),
+            };
+            Err(Failure::Message(format!(
+                "there is no topic and no code `{wanted}`\n{hint}"
+            )))
+        }
+    }
+}
+
+/// The topics of the library, and the command line, which only this layer knows.
+fn all() -> Vec<Topic> {
+    let mut all = topics();
+    all.push(Topic {
+        name: "commands",
+        title: "The command line",
+        text: commands(),
+    });
+    all
+}
+
+/// The help of each command.
+fn commands() -> String {
+    let mut cli = Cli::command().term_width(100);
+    cli.build();
+    let mut text = "What each command takes, as `yukon COMMAND --help` says it.\n".to_owned();
+    for command in cli.get_subcommands_mut() {
+        if command.get_name() == "help" {
+            continue;
+        }
+        let help = command.render_long_help().to_string();
+        let help: Vec<&str> = help.lines().map(str::trim_end).collect();
+        text.push_str(&format!(
+            "\n## `yukon {}`\n\n```text\n{}\n```\n",
+            command.get_name(),
+            help.join("\n").trim_end()
+        ));
+    }
+    text
+}
+
+/// Writes all topics, and all codes on one page.
+fn write(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)?;
+    for topic in all() {
+        let mut page = topic.markdown();
+        if topic.name == "codes" {
+            for explanation in codes::all() {
+                page.push_str(&format!("\n{}", explanation.markdown(2)));
+            }
+        }
+        fs::write(folder.join(format!("{}.md", topic.name)), page)?;
+    }
+    Ok(())
+}

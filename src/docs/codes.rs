@@ -1,0 +1,176 @@
+//! The codes of diagnostics: what each means, with a wrong and a right example.
+//!
+//! The texts lie in `codes/*.md`, a section a code:
+//!
+//! ````text
+//! # Y0106 an entry has a key that such entries do not have
+//!
+//! What it means and what to do.
+//!
+//! ```toml wrong
+//! ```
+//!
+//! ```toml right
+//! ```
+//! ````
+//!
+//! An example is a whole pack together with [`BASE`]: a file of an example with a name (`toml wrong
+//! game.toml`) stands for the one of that name, and a script that defines `work` for the empty one. Tests
+//! see that the wrong example gives its code and the right one nothing.
+
+use crate::pack::PackFiles;
+
+/// The texts, in the order of the codes.
+const PAGES: [&str; 3] = [
+    include_str!("codes/data.md"),
+    include_str!("codes/scripts.md"),
+    include_str!("codes/running.md"),
+];
+
+/// The file `game.toml` that examples have unless they give their own.
+pub const BASE: &str = "\
+[game]
+title = \"Market\"
+players = [2, 4]
+flow = \"main\"
+
+[flow.main]
+do = [\"work\"]
+each = \"players()\"
+";
+
+/// The script that examples have unless they define `work` themselves.
+const WORK: &str = "fn work(me) { }\n";
+
+/// What a code means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The code, such as `Y0106`.
+    pub code: &'static str,
+    /// What is wrong, in one line: lower case, no full stop.
+    pub title: &'static str,
+    /// What it means and what to do about it; paragraphs in Markdown.
+    pub text: String,
+    /// Files that give the code; empty where no file can show it.
+    pub wrong: Vec<ExampleFile>,
+    /// The same files mended.
+    pub right: Vec<ExampleFile>,
+}
+
+/// A file of an example.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExampleFile {
+    /// Its name, such as `counters.toml`.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+/// All codes with their explanations, in order.
+pub fn all() -> Vec<Explanation> {
+    PAGES
+        .iter()
+        .flat_map(|page| {
+            page.split("\n# ")
+                .map(|section| section.trim_start_matches("# "))
+        })
+        .filter_map(read_section)
+        .collect()
+}
+
+/// What a code means; the code may be written in any case, with or without its `Y`.
+pub fn explain(code: &str) -> Option<Explanation> {
+    let digits = code.trim_start_matches(['y', 'Y']);
+    all()
+        .into_iter()
+        .find(|explanation| explanation.code.trim_start_matches('Y') == digits)
+}
+
+/// Reads a section without its `# `.
+fn read_section(section: &'static str) -> Option<Explanation> {
+    let (head, body) = section.split_once('\n')?;
+    let (code, title) = head.split_once(' ')?;
+    let mut explanation = Explanation {
+        code,
+        title: title.trim(),
+        text: String::new(),
+        wrong: Vec::new(),
+        right: Vec::new(),
+    };
+    let mut lines = body.lines();
+    while let Some(line) = lines.next() {
+        let mut words = line
+            .strip_prefix("```")
+            .map(|info| info.split_whitespace())
+            .into_iter()
+            .flatten();
+        let (language, side) = (words.next(), words.next());
+        let files = match side {
+            Some("wrong") => &mut explanation.wrong,
+            Some("right") => &mut explanation.right,
+            _ => {
+                explanation.text.push_str(line);
+                explanation.text.push('\n');
+                continue;
+            }
+        };
+        let name = words.next().map_or_else(
+            || format!("example.{}", language.unwrap_or_default()),
+            str::to_owned,
+        );
+        let mut text = String::new();
+        for line in lines.by_ref().take_while(|line| !line.starts_with("```")) {
+            text.push_str(line);
+            text.push('\n');
+        }
+        files.push(ExampleFile { name, text });
+    }
+    explanation.text = explanation.text.trim().to_owned();
+    Some(explanation)
+}
+
+/// The pack that an example is.
+pub fn pack_of(files: &[ExampleFile]) -> PackFiles {
+    let of = |end: &str| -> Vec<(String, Vec<u8>)> {
+        files
+            .iter()
+            .filter(|file| file.name.ends_with(end))
+            .map(|file| (file.name.clone(), file.text.clone().into_bytes()))
+            .collect()
+    };
+    let (mut rules, mut scripts) = (of(".toml"), of(".rhai"));
+    if !rules.iter().any(|(name, _)| name == "game.toml") {
+        rules.push(("game.toml".to_owned(), BASE.as_bytes().to_vec()));
+    }
+    if !files.iter().any(|file| file.text.contains("fn work(")) {
+        scripts.push(("work.rhai".to_owned(), WORK.as_bytes().to_vec()));
+    }
+    PackFiles {
+        id: "market".to_owned(),
+        rules,
+        scripts,
+    }
+}
+
+impl Explanation {
+    /// The explanation as Markdown, with a heading of the given level.
+    pub fn markdown(&self, level: usize) -> String {
+        let mut page = format!(
+            "{} {}: {}\n\n{}\n",
+            "#".repeat(level),
+            self.code,
+            self.title,
+            self.text
+        );
+        for (side, files) in [("Wrong", &self.wrong), ("Right", &self.right)] {
+            for file in files {
+                let language = file.name.rsplit('.').next().unwrap_or_default();
+                page.push_str(&format!(
+                    "\n{side}, `{}`:\n\n```{language}\n{}```\n",
+                    file.name, file.text
+                ));
+            }
+        }
+        page
+    }
+}

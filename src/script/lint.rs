@@ -1,0 +1,519 @@
+//! What can be played but is hardly meant: variables that nobody reads, statements that are never
+//! reached, conditions that are always the same, declared things that nothing uses.
+//!
+//! These look at the tree alone and run when there is no error, so that no name is missed because it is
+//! misspelt elsewhere.
+
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, Report, Span};
+use crate::pack::Pack;
+
+use super::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
+
+/// A function or expression to look at.
+pub(super) struct Source<'a> {
+    /// What it does or gives.
+    pub(super) body: &'a [Statement],
+    /// Whether it is a condition: `when`, `while`.
+    pub(super) condition: bool,
+}
+
+/// Warns of what is hardly meant.
+pub(super) fn lint<'a>(
+    pack: &Pack,
+    sources: impl IntoIterator<Item = Source<'a>>,
+    report: &mut Report,
+) {
+    let mut used = Used::default();
+    for source in sources {
+        let mut reader = Reader {
+            report,
+            variables: Vec::new(),
+        };
+        reader.block(source.body);
+        if source.condition
+            && let [
+                Statement {
+                    kind: StatementKind::Expression(condition),
+                    ..
+                },
+            ] = source.body
+        {
+            reader.condition(condition);
+        }
+        for statement in source.body {
+            used.statement(statement);
+        }
+    }
+    for declaration in &pack.declared {
+        let unused = match declaration.section {
+            "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" => {
+                let constant = (declaration.section.to_owned(), declaration.id.clone());
+                !used.constants.contains(&constant)
+            }
+            "counter" => !used.names.contains(&declaration.id),
+            _ => false,
+        };
+        if unused {
+            let (section, id) = (declaration.section, &declaration.id);
+            report.push(
+                Diagnostic::warning(
+                    "Y0353",
+                    declaration.span,
+                    format!("nothing uses {section} `{id}`"),
+                )
+                .help("read it in a script, or remove it"),
+            );
+        }
+    }
+}
+
+/// The constants and names that trees speak of.
+#[derive(Debug, Default)]
+struct Used {
+    constants: BTreeSet<(String, String)>,
+    /// Properties.
+    names: BTreeSet<String>,
+}
+
+impl Used {
+    fn statement(&mut self, statement: &Statement) {
+        each_expression(statement, &mut |expression| match &expression.kind {
+            ExpressionKind::Constant(module, name) => {
+                self.constants.insert((module.clone(), name.clone()));
+            }
+            ExpressionKind::Property(_, name) => {
+                self.names.insert(name.clone());
+            }
+            _ => {}
+        });
+    }
+}
+
+/// Calls a function for each expression of a statement, the inner ones included.
+fn each_expression<'a>(statement: &'a Statement, visit: &mut impl FnMut(&'a Expression)) {
+    match &statement.kind {
+        StatementKind::Let { value, .. } => expressions(value, visit),
+        StatementKind::Assign { target, value, .. } => {
+            expressions(target, visit);
+            expressions(value, visit);
+        }
+        StatementKind::Expression(inner) => expressions(inner, visit),
+        StatementKind::While(condition, body) => {
+            if let Some(condition) = condition {
+                expressions(condition, visit);
+            }
+            statements(body, visit);
+        }
+        StatementKind::For { sequence, body, .. } => {
+            expressions(sequence, visit);
+            statements(body, visit);
+        }
+        StatementKind::Return(Some(value)) => expressions(value, visit),
+        StatementKind::Return(None)
+        | StatementKind::Break
+        | StatementKind::Continue
+        | StatementKind::Nothing => {}
+    }
+}
+
+fn statements<'a>(body: &'a [Statement], visit: &mut impl FnMut(&'a Expression)) {
+    for statement in body {
+        each_expression(statement, visit);
+    }
+}
+
+fn expressions<'a>(expression: &'a Expression, visit: &mut impl FnMut(&'a Expression)) {
+    visit(expression);
+    match &expression.kind {
+        ExpressionKind::Unit
+        | ExpressionKind::Bool(_)
+        | ExpressionKind::Int(_)
+        | ExpressionKind::Text(_)
+        | ExpressionKind::Name(_)
+        | ExpressionKind::Constant(..)
+        | ExpressionKind::Refused => {}
+        ExpressionKind::Interpolated(list)
+        | ExpressionKind::List(list)
+        | ExpressionKind::And(list)
+        | ExpressionKind::Or(list)
+        | ExpressionKind::Call {
+            arguments: list, ..
+        } => {
+            for inner in list {
+                expressions(inner, visit);
+            }
+        }
+        ExpressionKind::Property(inner, _)
+        | ExpressionKind::Negate(inner)
+        | ExpressionKind::Not(inner) => expressions(inner, visit),
+        ExpressionKind::Index(a, b)
+        | ExpressionKind::Binary(_, a, b)
+        | ExpressionKind::Contains(a, b)
+        | ExpressionKind::Range(a, b, _) => {
+            expressions(a, visit);
+            expressions(b, visit);
+        }
+        ExpressionKind::Closure(_, body) | ExpressionKind::Block(body) => statements(body, visit),
+        ExpressionKind::If(condition, then, otherwise) => {
+            expressions(condition, visit);
+            statements(then, visit);
+            statements(otherwise, visit);
+        }
+    }
+}
+
+/// A variable in scope.
+struct Variable<'a> {
+    name: &'a str,
+    /// Where it is declared, if it is to be read.
+    span: Option<Span>,
+    read: bool,
+}
+
+/// Reads statements in the order in which they run.
+struct Reader<'a, 'r> {
+    report: &'r mut Report,
+    variables: Vec<Variable<'a>>,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// Statements with a scope of their own.
+    fn block(&mut self, body: &'a [Statement]) {
+        let outside = self.variables.len();
+        self.statements(body);
+        self.leave(outside);
+    }
+
+    fn leave(&mut self, outside: usize) {
+        for variable in self.variables.drain(outside..) {
+            if let Some(span) = variable.span.filter(|_| !variable.read) {
+                self.report.push(
+                    Diagnostic::warning(
+                        "Y0350",
+                        span,
+                        format!("nobody reads variable `{}`", variable.name),
+                    )
+                    .help(format!(
+                        "remove it, or call it `_{}` if that is meant",
+                        variable.name
+                    )),
+                );
+            }
+        }
+    }
+
+    fn statements(&mut self, body: &'a [Statement]) {
+        let mut left = false;
+        for statement in body {
+            if left && !matches!(statement.kind, StatementKind::Nothing) {
+                self.report.push(
+                    Diagnostic::warning("Y0351", statement.span, "this is never reached")
+                        .help("what stands before it always leaves"),
+                );
+                left = false;
+            }
+            self.statement(statement);
+            left |= leaves(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Let {
+                name,
+                name_span,
+                value,
+                ..
+            } => {
+                self.expression(value);
+                self.variables.push(Variable {
+                    name,
+                    span: (!name.starts_with('_')).then_some(*name_span),
+                    read: false,
+                });
+            }
+            StatementKind::Assign { target, value, .. } => {
+                self.target(target);
+                self.expression(value);
+            }
+            StatementKind::Expression(inner) => self.expression(inner),
+            StatementKind::While(condition, body) => {
+                if let Some(condition) = condition {
+                    self.expression(condition);
+                    // `while true` is a way to write `loop`.
+                    if !matches!(condition.kind, ExpressionKind::Bool(true)) {
+                        self.condition(condition);
+                    }
+                }
+                self.block(body);
+            }
+            StatementKind::For {
+                name,
+                sequence,
+                body,
+                ..
+            } => {
+                self.expression(sequence);
+                let outside = self.variables.len();
+                // A loop may well only count.
+                self.variables.push(Variable {
+                    name,
+                    span: None,
+                    read: false,
+                });
+                self.statements(body);
+                self.leave(outside);
+            }
+            StatementKind::Return(Some(value)) => self.expression(value),
+            StatementKind::Return(None)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Nothing => {}
+        }
+    }
+
+    /// What is assigned to is not read by that.
+    fn target(&mut self, target: &'a Expression) {
+        match &target.kind {
+            ExpressionKind::Name(_) => {}
+            ExpressionKind::Index(list, index) => {
+                self.target(list);
+                self.expression(index);
+            }
+            _ => self.expression(target),
+        }
+    }
+
+    fn expression(&mut self, expression: &'a Expression) {
+        match &expression.kind {
+            ExpressionKind::Name(name) => {
+                if let Some(variable) = self.variables.iter_mut().rev().find(|v| v.name == name) {
+                    variable.read = true;
+                }
+            }
+            ExpressionKind::Closure(parameters, body) => {
+                let outside = self.variables.len();
+                self.variables
+                    .extend(parameters.iter().map(|name| Variable {
+                        name,
+                        span: None,
+                        read: false,
+                    }));
+                self.statements(body);
+                self.leave(outside);
+            }
+            ExpressionKind::Block(body) => self.block(body),
+            ExpressionKind::If(condition, then, otherwise) => {
+                self.expression(condition);
+                self.condition(condition);
+                self.block(then);
+                self.block(otherwise);
+            }
+            ExpressionKind::Unit
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Int(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Constant(..)
+            | ExpressionKind::Refused => {}
+            ExpressionKind::Interpolated(list)
+            | ExpressionKind::List(list)
+            | ExpressionKind::And(list)
+            | ExpressionKind::Or(list)
+            | ExpressionKind::Call {
+                arguments: list, ..
+            } => {
+                for inner in list {
+                    self.expression(inner);
+                }
+            }
+            ExpressionKind::Property(inner, _)
+            | ExpressionKind::Negate(inner)
+            | ExpressionKind::Not(inner) => self.expression(inner),
+            ExpressionKind::Index(a, b)
+            | ExpressionKind::Binary(_, a, b)
+            | ExpressionKind::Contains(a, b)
+            | ExpressionKind::Range(a, b, _) => {
+                self.expression(a);
+                self.expression(b);
+            }
+        }
+    }
+
+    /// Warns of a condition that is always the same.
+    fn condition(&mut self, condition: &Expression) {
+        if let Some(value) = known(condition) {
+            let text = match value {
+                true => "this condition always holds",
+                false => "this condition can never hold",
+            };
+            self.report.push(
+                Diagnostic::warning("Y0352", condition.span, text)
+                    .help("compare with what can differ, or leave the condition out"),
+            );
+        }
+    }
+}
+
+/// Whether a statement never goes on to the next.
+fn leaves(statement: &Statement) -> bool {
+    let any = |body: &[Statement]| body.iter().any(leaves);
+    match &statement.kind {
+        StatementKind::Break | StatementKind::Continue | StatementKind::Return(_) => true,
+        StatementKind::Expression(Expression {
+            kind: ExpressionKind::If(_, then, otherwise),
+            ..
+        }) => any(then) && any(otherwise),
+        StatementKind::Expression(Expression {
+            kind: ExpressionKind::Block(body),
+            ..
+        }) => any(body),
+        StatementKind::While(None, body) => !breaks(body),
+        _ => false,
+    }
+}
+
+/// Whether statements of a loop can leave it with `break`.
+fn breaks(body: &[Statement]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::Expression(inner) => match &inner.kind {
+            ExpressionKind::If(_, then, otherwise) => breaks(then) || breaks(otherwise),
+            ExpressionKind::Block(body) => breaks(body),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// What a condition always is, if that can be told without running anything.
+fn known(condition: &Expression) -> Option<bool> {
+    match &condition.kind {
+        ExpressionKind::Bool(value) => Some(*value),
+        ExpressionKind::Not(inner) => known(inner).map(|value| !value),
+        ExpressionKind::And(list) => {
+            let parts: Vec<Option<bool>> = list.iter().map(known).collect();
+            if parts.contains(&Some(false)) || contradict(list) {
+                Some(false)
+            } else {
+                parts.iter().all(|part| *part == Some(true)).then_some(true)
+            }
+        }
+        ExpressionKind::Or(list) => {
+            let parts: Vec<Option<bool>> = list.iter().map(known).collect();
+            if parts.contains(&Some(true)) {
+                Some(true)
+            } else {
+                parts
+                    .iter()
+                    .all(|part| *part == Some(false))
+                    .then_some(false)
+            }
+        }
+        ExpressionKind::Binary(operator, a, b) => match (number(a), number(b)) {
+            (Some(a), Some(b)) => compare(*operator, a.cmp(&b)),
+            _ if path(a).is_some() && path(a) == path(b) => {
+                compare(*operator, std::cmp::Ordering::Equal)
+            }
+            _ => None,
+        },
+        ExpressionKind::Contains(list, _) => match &list.kind {
+            ExpressionKind::List(elements) if elements.is_empty() => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What a comparison gives, if the operator is one.
+fn compare(operator: Binary, order: std::cmp::Ordering) -> Option<bool> {
+    Some(match operator {
+        Binary::Eq => order.is_eq(),
+        Binary::Ne => order.is_ne(),
+        Binary::Lt => order.is_lt(),
+        Binary::Le => order.is_le(),
+        Binary::Gt => order.is_gt(),
+        Binary::Ge => order.is_ge(),
+        _ => return None,
+    })
+}
+
+/// A number that is written out.
+fn number(expression: &Expression) -> Option<i64> {
+    match &expression.kind {
+        ExpressionKind::Int(value) => Some(*value),
+        ExpressionKind::Negate(inner) => number(inner)?.checked_neg(),
+        _ => None,
+    }
+}
+
+/// A text that is the same for expressions that are the same within one condition: variables, constants
+/// and properties.
+fn path(expression: &Expression) -> Option<String> {
+    Some(match &expression.kind {
+        ExpressionKind::Name(name) => name.clone(),
+        ExpressionKind::Constant(module, name) => format!("{module}::{name}"),
+        ExpressionKind::Property(inner, name) => format!("{}.{name}", path(inner)?),
+        ExpressionKind::Index(inner, index) => format!("{}[{}]", path(inner)?, path(index)?),
+        _ => return None,
+    })
+}
+
+/// Whether conditions that must all hold leave no value to something that they compare with numbers, or
+/// want it to be two different constants.
+fn contradict(conditions: &[Expression]) -> bool {
+    let mut bounds: Vec<(String, i64, i64)> = Vec::new();
+    let mut equals: Vec<(String, String)> = Vec::new();
+    for condition in conditions {
+        let ExpressionKind::Binary(operator, a, b) = &condition.kind else {
+            continue;
+        };
+        let (what, operator, value) = match (path(a), number(b), number(a), path(b)) {
+            (Some(what), Some(value), ..) => (what, *operator, value),
+            (_, _, Some(value), Some(what)) => (what, mirrored(*operator), value),
+            (Some(what), _, _, Some(constant)) if *operator == Binary::Eq => {
+                let is_constant = matches!(b.kind, ExpressionKind::Constant(..));
+                let other =
+                    |(known, value): &(String, String)| *known == what && *value != constant;
+                if is_constant && equals.iter().any(other) {
+                    return true;
+                }
+                if is_constant {
+                    equals.push((what, constant));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let (least, most) = match operator {
+            Binary::Eq => (value, value),
+            Binary::Lt => (i64::MIN, value.saturating_sub(1)),
+            Binary::Le => (i64::MIN, value),
+            Binary::Gt => (value.saturating_add(1), i64::MAX),
+            Binary::Ge => (value, i64::MAX),
+            _ => continue,
+        };
+        match bounds.iter_mut().find(|(known, ..)| *known == what) {
+            Some((_, low, high)) => {
+                (*low, *high) = ((*low).max(least), (*high).min(most));
+                if low > high {
+                    return true;
+                }
+            }
+            None => bounds.push((what, least, most)),
+        }
+    }
+    false
+}
+
+/// The operator with its sides exchanged.
+fn mirrored(operator: Binary) -> Binary {
+    match operator {
+        Binary::Lt => Binary::Gt,
+        Binary::Le => Binary::Ge,
+        Binary::Gt => Binary::Lt,
+        Binary::Ge => Binary::Le,
+        other => other,
+    }
+}
