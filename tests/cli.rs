@@ -393,6 +393,33 @@ fn a_refusal_is_told_with_its_numbers() {
     let reason = "Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n";
     assert!(out.contains(reason), "{out}");
     assert!(err.contains("did you mean `Inuvik`?"), "{err}");
+    // Where the script says so, and the condition that decided.
+    for part in [
+        "    refused at scripts/airways/flight.rhai:",
+        "        place = inuvik, cost = 10, me.fuel = 7, bonus = 0, cards = 0\n",
+        "      cost > far  scripts/airways/flight.rhai:",
+        "        cost = 10, far = 7\n",
+    ] {
+        assert!(out.contains(part), "`{part}` in\n{out}");
+    }
+}
+
+#[test]
+fn a_refusal_is_told_to_programs_too() {
+    let args = ["repl", "airways", "--seed", "5"];
+    let (code, out, err) = piped(&args, "bot 6\nwhy not Inuvik --json\n");
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let at = out.find("[\n  {").expect("a list");
+    let found: serde_json::Value = serde_json::from_str(&out[at..]).expect("JSON");
+    assert_eq!(found[0]["choice"], "inuvik");
+    assert_eq!(found[0]["reason"], "needs_fuel");
+    let conditions = found[0]["conditions"].as_array().expect("a list");
+    assert!(
+        conditions
+            .iter()
+            .any(|it| it["text"] == "cost > far" && it["held"] == true),
+        "{out}"
+    );
 }
 
 #[test]

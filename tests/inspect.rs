@@ -479,3 +479,92 @@ because
   me.tired  scripts/toy/toy.rhai:21"
     );
 }
+
+#[test]
+fn ways_out_filters_and_callers_are_conditions_too() {
+    let script = r#"
+fn walk(me) {
+    for place in members(graph::road).filter(|n| n.price > 2) {
+        if place == node::mill {
+            offer(place);
+            continue;
+        }
+        if me.coins > 3 || me.tired {
+            judge(me, place);
+        }
+    }
+    offer(node::barn);
+    let chosen = choose(decision::place, me);
+    me.coins -= chosen.price;
+}
+
+fn judge(me, place) {
+    let near = [node::barn, node::mill];
+    if !(place in near) && !(me.tired && me.coins < 2) {
+        refuse([me, place], reason::tired, place);
+    }
+}
+"#;
+    let setup = Setup {
+        players: 2,
+        seed: 1,
+        start: None,
+    };
+    let game = Game::start(kit::rules(PACK, script), setup, None, None).expect("a game");
+    assert_eq!(
+        refused(&game),
+        ["refused at scripts/toy/toy.rhai:20
+    refuse([me, place], reason::tired, place);
+    me = player_1, place = pond
+because
+  |n| n.price > 2  scripts/toy/toy.rhai:3
+  not (place == node::mill)  scripts/toy/toy.rhai:4
+    place = pond
+  me.coins > 3  scripts/toy/toy.rhai:8
+    me.coins = 5
+  not (place in near)  scripts/toy/toy.rhai:19
+    place = pond, near = [barn, mill]
+  not me.tired  scripts/toy/toy.rhai:19"]
+    );
+}
+
+#[test]
+fn chance_on_the_way_to_a_question_is_the_same_once_more() {
+    let script = r#"
+fn walk(me) {
+    let lucky = pick(stream::lot, members(graph::road));
+    for place in members(graph::road) {
+        if place == lucky {
+            refuse(place, reason::tired, place);
+        } else {
+            offer(place);
+        }
+    }
+    choose(decision::place, me);
+}
+"#;
+    for seed in 1..20 {
+        let setup = Setup {
+            players: 3,
+            seed,
+            start: None,
+        };
+        let mut game = Game::start(kit::rules(PACK, script), setup, None, None).expect("a game");
+        while let Some(decision) = game.decision() {
+            let told = refused(&game);
+            let offered: Vec<&str> = decision.choices.iter().map(|it| it.key.as_str()).collect();
+            let lucky = ["barn", "mill", "pond"]
+                .into_iter()
+                .find(|key| !offered.contains(key))
+                .expect("one of three is refused");
+            assert_eq!(told.len(), 1);
+            assert!(
+                told[0].contains(&format!("place = {lucky}, lucky = {lucky}")),
+                "{}",
+                told[0]
+            );
+            let first = decision.choices[0].offer;
+            game.answer(&Answer::One(first)).expect("an answer");
+        }
+    }
+}

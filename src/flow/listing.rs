@@ -435,3 +435,43 @@ fn zone_change(old: Vec<String>, new: Vec<String>, ordered: bool) -> Option<Stri
     }
     Some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[track_caller]
+    fn check(old: &str, new: &str, ordered: bool, expected: Option<&str>) {
+        let found = zone_change(words(old), words(new), ordered);
+        assert_eq!(found.as_deref(), expected, "{old} to {new}");
+    }
+
+    #[test]
+    fn a_zone_is_told_whole_or_by_what_came_and_went() {
+        check("a b", "a b", true, None);
+        check("a", "a b b", false, Some("[a] -> [a, b x2]"));
+        check("a b", "b a", true, Some("[a, b] -> [b, a]"));
+        check(
+            "a a b c d e f",
+            "a c d e f g",
+            false,
+            Some("7 -> 6 pieces, + g, - a, b"),
+        );
+        check(
+            "a b c d e f g",
+            "b a c d e f g",
+            true,
+            Some("7 -> 7 pieces in another order"),
+        );
+    }
+
+    #[test]
+    fn equal_neighbours_are_counted() {
+        assert_eq!(counted(words("a a b a")), ["a x2", "b", "a"]);
+        assert!(counted(Vec::new()).is_empty());
+    }
+}

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::flow::item::{piece_word, shown_piece, zone_path};
+use crate::flow::listing::counted;
 use crate::flow::{Game, Item, ItemValue, Step, Written, scores};
 use crate::script::fault::describe_position;
 use crate::script::{Rules, Scratch, State};
@@ -417,22 +418,4 @@ fn remember(
         cells.push((item, before));
         cells.len() - 1
     });
-}
-
-/// Equal neighbours as one, with their number.
-fn counted(words: Vec<String>) -> Vec<String> {
-    let mut counted: Vec<(String, usize)> = Vec::new();
-    for word in words {
-        match counted.last_mut() {
-            Some((last, count)) if *last == word => *count += 1,
-            _ => counted.push((word, 1)),
-        }
-    }
-    counted
-        .into_iter()
-        .map(|(word, count)| match count {
-            1 => word,
-            count => format!("{word} x{count}"),
-        })
-        .collect()
 }
