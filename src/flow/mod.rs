@@ -8,6 +8,7 @@ pub mod listing;
 pub mod outcome;
 pub mod record;
 pub mod score;
+pub mod story;
 
 pub use arrange::arrange;
 pub use decision::{Answer, Choice, Decision, Rejection, Written};
