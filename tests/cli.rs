@@ -106,6 +106,31 @@ fn the_map_tells_routes_and_draws_itself() {
     assert!(svg.contains("prefers-color-scheme: dark") && svg.contains(">Old Crow<"));
 }
 
+/// A scenario cannot show it: it would not begin.
+#[test]
+fn one_player_and_five_are_refused_with_the_reason() {
+    let folder = TempDir::new().expect("a folder");
+    let scenario = folder.path().join("t.toml");
+    let scenario_path = scenario.to_str().expect("UTF-8");
+    for players in ["1", "5"] {
+        let text = format!("format = 1\ntitle = \"t\"\npack = \"airways\"\nplayers = {players}\n");
+        fs::write(&scenario, text).expect("a file");
+        let reason = format!("Yukon Airways is for 2 to 4 players, not {players}");
+        for args in [
+            &["repl", "airways", "--players", players] as &[&str],
+            &["sim", "airways", "--games", "1", "--players", players],
+            &["test", scenario_path],
+        ] {
+            let (code, out, err) = output(args);
+            assert_eq!(code, 1, "{args:?}: {out}{err}");
+            assert!(
+                format!("{out}{err}").contains(&reason),
+                "{args:?}: {out}{err}"
+            );
+        }
+    }
+}
+
 #[test]
 fn what_is_not_there_is_an_error_with_the_near_name() {
     let (code, out, err) = output(&["map", "airways", "--from", "Inuvick"]);
@@ -117,9 +142,6 @@ fn what_is_not_there_is_an_error_with_the_near_name() {
     let (code, _, err) = output(&["show", "airways", "dial.feul"]);
     assert_eq!(code, 1);
     assert!(err.contains("did you mean `dial.fuel`?"), "{err}");
-    let (code, _, err) = output(&["repl", "airways", "--players", "5"]);
-    assert_eq!(code, 1);
-    assert!(err.contains("for 2 to 4 players, not 5"), "{err}");
     let (code, _, err) = output(&["sim", "airways", "--bots", "clever"]);
     assert_eq!(code, 1);
     assert!(err.contains("the bots are: random"), "{err}");

@@ -87,6 +87,12 @@ fn answers_that_are_not_asked_for_fail() {
             "`player_1.die_move` is not asked: now it is `player_1.board`; `player_1.die_move` was forced to be `done`",
         ],
     );
+    check_gate(
+        "[[play]]\nplayer_1.gate = \"gate_1\"\n[[play]]\nplayer_1.board = [\"red\", \"blue\"]\n",
+        &[
+            "too many different ones: answer 1 to 3, at most 1 different `colour`, of: blue, red (x2)",
+        ],
+    );
 }
 
 #[test]

@@ -183,11 +183,11 @@ impl Decision {
                 };
                 let distinct = match &self.distinct {
                     Some((attribute, most)) => {
-                        format!(" with at most {most} different `{attribute}`")
+                        format!(", at most {most} different `{attribute}`,")
                     }
                     None => String::new(),
                 };
-                format!("answer {many} of{distinct}: {}", self.keys())
+                format!("answer {many}{distinct} of: {}", self.keys())
             }
         }
     }

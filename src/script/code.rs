@@ -2,8 +2,10 @@
 
 use crate::diag::Span;
 use crate::table::Value;
-use crate::table::ids::{BlockId, FunctionId, PropertyId};
-use crate::table::layout::Scope;
+use crate::table::ids::{
+    BlockId, CounterId, DialId, FunctionId, PieceId, PropertyId, ZoneFamilyId,
+};
+use crate::table::layout::{Builtin, Scope};
 
 use super::api::Verb;
 use super::types::Type;
@@ -130,6 +132,51 @@ pub enum Op {
     JumpIf { condition: Register, to: u32 },
     /// Go on at `to` unless the condition holds.
     JumpUnless { condition: Register, to: u32 },
+    /// `dst = a == b`, and go on at `to` unless that holds: what stands in the place of [`Op::Eq`] when
+    /// its jump follows, which is then left out.
+    TestEq {
+        dst: Register,
+        a: Register,
+        b: Register,
+        to: u32,
+    },
+    /// The same for `a != b`.
+    TestNe {
+        dst: Register,
+        a: Register,
+        b: Register,
+        to: u32,
+    },
+    /// The same for `a < b`.
+    TestLt {
+        dst: Register,
+        a: Register,
+        b: Register,
+        to: u32,
+    },
+    /// The same for `a <= b`.
+    TestLe {
+        dst: Register,
+        a: Register,
+        b: Register,
+        to: u32,
+    },
+    /// The same for `a > b`.
+    TestGt {
+        dst: Register,
+        a: Register,
+        b: Register,
+        to: u32,
+    },
+    /// The same for `a >= b`.
+    TestGe {
+        dst: Register,
+        a: Register,
+        b: Register,
+        to: u32,
+    },
+    /// Go on at `to`, which is further on.
+    Skip { to: u32 },
     /// Go on at `to` if nobody listens. Else what follows speaks, up to [`Op::Spoken`].
     JumpIfQuiet { to: u32 },
     /// Registers, lists and texts are as before the speaking began: whether somebody listens changes
@@ -190,6 +237,59 @@ pub enum Op {
         object: Register,
         index: u16,
     },
+    /// The same for a counter whose owner and indexes stand in `count` registers from `from`.
+    GetCounter {
+        dst: Register,
+        from: Register,
+        count: u8,
+        counter: CounterId,
+    },
+    /// The same for what a dial shows.
+    GetDial {
+        dst: Register,
+        from: Register,
+        count: u8,
+        dial: DialId,
+    },
+    /// The same for the one piece of a kind that a player has; the first player's is `first`.
+    GetOwn {
+        dst: Register,
+        object: Register,
+        first: PieceId,
+    },
+    /// The same for what every object of its sort has.
+    GetBuiltin {
+        dst: Register,
+        object: Register,
+        builtin: Builtin,
+    },
+    /// `dst` = the counter of an owner at one index. The three generic instructions that follow are left
+    /// out, unless one of both has no place there.
+    GetCounterAt {
+        dst: Register,
+        owner: Register,
+        index: Register,
+        counter: CounterId,
+    },
+    /// The same for a zone.
+    GetZoneAt {
+        dst: Register,
+        owner: Register,
+        index: Register,
+        family: ZoneFamilyId,
+    },
+    /// A counter is assigned to, its owner and indexes in `count` registers from `from`; the generic
+    /// instruction that follows is left out.
+    SetCounter {
+        from: Register,
+        count: u8,
+        src: Register,
+        counter: CounterId,
+    },
+    /// `dst` = the number of elements or pieces
+    Len { dst: Register, src: Register },
+    /// `dst` = whether there are none
+    IsEmpty { dst: Register, src: Register },
     /// `dst = object.property`
     Get {
         dst: Register,
@@ -279,6 +379,9 @@ pub enum Op {
         player: Register,
     },
 }
+
+/// An instruction is as small as it is said to be.
+const _: () = assert!(size_of::<Op>() == 8);
 
 /// A lowered function.
 #[derive(Clone, Debug)]

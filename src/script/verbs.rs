@@ -24,20 +24,21 @@ impl Machine<'_, '_> {
     }
 
     /// Does what a verb says.
+    #[inline(never)]
     pub(super) fn host(&mut self, verb: Verb, arguments: &[Value]) -> Result<Value, Trouble> {
         let argument = |index: usize| arguments.get(index).copied().unwrap_or_default();
-        let (first, second, third) = (argument(0), argument(1), argument(2));
+        let (first, second, third) = (|| argument(0), || argument(1), || argument(2));
         match verb {
             Verb::Players => self.players(),
-            Verb::Members => self.members(first),
-            Verb::Pieces => match first {
+            Verb::Members => self.members(first()),
+            Verb::Pieces => match first() {
                 Value::Kind(kind) => {
                     let range = self.rules.pack.layout.kinds[kind.index()].pieces.clone();
                     self.gather(range.map(|piece| Value::Piece(PieceId(piece))))
                 }
                 other => Err(wrong("a kind", other)),
             },
-            Verb::Groups => match first {
+            Verb::Groups => match first() {
                 Value::GroupKind(kind) => {
                     let info = &self.rules.pack.layout.group_kinds[kind.index()];
                     let start = usize::from(info.alive);
@@ -54,14 +55,14 @@ impl Machine<'_, '_> {
                 }
                 other => Err(wrong("a kind of group", other)),
             },
-            Verb::ValueOf => match first {
+            Verb::ValueOf => match first() {
                 Value::Parameter(parameter) => {
-                    self.parameter(parameter, second, third).map(Value::Int)
+                    self.parameter(parameter, second(), third()).map(Value::Int)
                 }
                 other => Err(wrong("a parameter", other)),
             },
             Verb::Put | Verb::PutBottom | Verb::PutFaceDown => {
-                let (piece, zone) = (piece(first)?, zone(second)?);
+                let (piece, zone) = (piece(first())?, zone(second())?);
                 let result = self.table().place(
                     piece,
                     zone,
@@ -72,8 +73,8 @@ impl Machine<'_, '_> {
                 Ok(Value::Unit)
             }
             Verb::PutAll => {
-                let to = zone(second)?;
-                let list = self.sequence(first)?;
+                let to = zone(second())?;
+                let list = self.sequence(first())?;
                 for offset in 0..usize::from(list.len) {
                     let piece = piece(self.state.run.heap[list.start as usize + offset])?;
                     let result = self.table().put(piece, to);
@@ -82,37 +83,37 @@ impl Machine<'_, '_> {
                 Ok(Value::Int(i64::from(list.len)))
             }
             Verb::TurnUp | Verb::TurnDown => {
-                let piece = piece(first)?;
+                let piece = piece(first())?;
                 self.table().turn(piece, verb == Verb::TurnDown);
                 Ok(Value::Unit)
             }
             Verb::Draw => {
-                let (from, to, number) = (zone(first)?, zone(second)?, int(third)?);
+                let (from, to, number) = (zone(first())?, zone(second())?, int(third())?);
                 let result = self.table().draw(from, to, number);
                 self.done(result).map(Value::Int)
             }
             Verb::TopOf => {
-                let zone = zone(first)?;
+                let zone = zone(first())?;
                 let result = self.table().top(zone);
                 Ok(self.done(result)?.map_or(Value::Unit, Value::Piece))
             }
             Verb::Shuffle => {
-                let zone = zone(first)?;
+                let zone = zone(first())?;
                 self.pay(self.state.table.len(zone));
                 let result = self.table().shuffle(zone);
                 self.done(result)?;
                 Ok(Value::Unit)
             }
             Verb::Roll => {
-                let piece = piece(first)?;
+                let piece = piece(first())?;
                 let result = self.table().roll(piece);
                 self.done(result).map(|face| Value::Int(i64::from(face)))
             }
             Verb::Pick => {
-                let Value::Stream(stream) = first else {
-                    return Err(wrong("a stream", first));
+                let Value::Stream(stream) = first() else {
+                    return Err(wrong("a stream", first()));
                 };
-                let list = self.sequence(second)?;
+                let list = self.sequence(second())?;
                 let mut values = std::mem::take(&mut self.scratch.values);
                 values.clear();
                 values.extend_from_slice(super::machine::elements(&self.state.run, list));
@@ -121,7 +122,7 @@ impl Machine<'_, '_> {
                 self.done(result)
             }
             Verb::Advance => {
-                let (player, dial, steps) = (player(first)?, second, int(third)?);
+                let (player, dial, steps) = (player(first())?, second(), int(third())?);
                 let Value::Dial(dial) = dial else {
                     return Err(wrong("a dial", dial));
                 };
@@ -131,7 +132,7 @@ impl Machine<'_, '_> {
                 Ok(Value::Int(self.table().advance(dial, position, steps)))
             }
             Verb::AtEnd => {
-                let (player, dial) = (player(first)?, second);
+                let (player, dial) = (player(first())?, second());
                 let Value::Dial(dial) = dial else {
                     return Err(wrong("a dial", dial));
                 };
@@ -140,15 +141,15 @@ impl Machine<'_, '_> {
                 let needle = self.state.table.cells[usize::from(cell)];
                 Ok(Value::Bool(needle as usize + 1 == family.faces.len()))
             }
-            Verb::LastFace => match first {
+            Verb::LastFace => match first() {
                 Value::Dial(dial) => {
                     let faces = &self.rules.pack.layout.dials[dial.index()].faces;
                     Ok(Value::Int(faces.last().copied().map_or(0, i64::from)))
                 }
                 other => Err(wrong("a dial", other)),
             },
-            Verb::IsDial => Ok(Value::Bool(matches!(first, Value::Dial(_)))),
-            Verb::Distance => match (first, second) {
+            Verb::IsDial => Ok(Value::Bool(matches!(first(), Value::Dial(_)))),
+            Verb::Distance => match (first(), second()) {
                 (Value::Node(from), Value::Node(to)) => {
                     let layout = &self.rules.pack.layout;
                     let graph = layout.nodes[from.index()].graph;
@@ -160,35 +161,35 @@ impl Machine<'_, '_> {
                 }
                 (Value::Node(_), other) | (other, _) => Err(wrong("a node", other)),
             },
-            Verb::Neighbours => match first {
+            Verb::Neighbours => match first() {
                 Value::Node(node) => {
                     let rules = self.rules;
                     self.list_of(&rules.neighbours[node.index()])
                 }
                 other => Err(wrong("a node", other)),
             },
-            Verb::Form => match first {
+            Verb::Form => match first() {
                 Value::GroupKind(kind) => {
                     let result = self.table().form(kind);
                     self.done(result).map(Value::Group)
                 }
                 other => Err(wrong("a kind of group", other)),
             },
-            Verb::Min => Ok(Value::Int(int(first)?.min(int(second)?))),
-            Verb::Max => Ok(Value::Int(int(first)?.max(int(second)?))),
-            Verb::Abs => match int(first)?.checked_abs() {
+            Verb::Min => Ok(Value::Int(int(first())?.min(int(second())?))),
+            Verb::Max => Ok(Value::Int(int(first())?.max(int(second())?))),
+            Verb::Abs => match int(first())?.checked_abs() {
                 Some(value) => Ok(Value::Int(value)),
                 None => Err(Trouble::new("Y0415", "the number is too large")),
             },
-            Verb::Reaches => self.reaches(first, second, third),
+            Verb::Reaches => self.reaches(first(), second(), third()),
             Verb::Say => {
-                let text = self.text_of(first)?;
+                let text = self.text_of(first())?;
                 self.pay(SPOKEN + text.len());
                 self.tell(Event::Said { text });
                 Ok(Value::Unit)
             }
             Verb::Hint => {
-                let text = self.text_of(first)?;
+                let text = self.text_of(first())?;
                 self.pay(SPOKEN + text.len());
                 if let Some(offer) = self.state.run.offers.last() {
                     let choice = offer.leader;
@@ -205,7 +206,7 @@ impl Machine<'_, '_> {
                 self.offer_all(arguments)?;
                 Ok(Value::Unit)
             }
-            Verb::LimitDistinct => match (first, second) {
+            Verb::LimitDistinct => match (first(), second()) {
                 (Value::Attribute(property), Value::Int(most)) => {
                     let most = u16::try_from(most).unwrap_or(0);
                     self.state.run.distinct = Some((property, most));
@@ -214,7 +215,7 @@ impl Machine<'_, '_> {
                 (Value::Attribute(_), other) => Err(wrong("a number", other)),
                 (other, _) => Err(wrong("an attribute", other)),
             },
-            Verb::Len => match first {
+            Verb::Len => match first() {
                 Value::List(list) => Ok(Value::Int(i64::from(list.len))),
                 Value::Zone(zone) => Ok(Value::Int(self.state.table.len(zone) as i64)),
                 Value::Text(text) => {
@@ -226,14 +227,14 @@ impl Machine<'_, '_> {
                 }
                 other => Err(wrong("a list or a zone", other)),
             },
-            Verb::IsEmpty => match first {
+            Verb::IsEmpty => match first() {
                 Value::List(list) => Ok(Value::Bool(list.len == 0)),
                 Value::Zone(zone) => Ok(Value::Bool(self.state.table.len(zone) == 0)),
                 Value::Text(text) => Ok(Value::Bool(text.len == 0)),
                 other => Err(wrong("a list or a zone", other)),
             },
             Verb::First | Verb::Last => {
-                let list = self.sequence(first)?;
+                let list = self.sequence(first())?;
                 let offset = if verb == Verb::First {
                     0
                 } else {
@@ -247,7 +248,7 @@ impl Machine<'_, '_> {
                     value => Ok(value),
                 }
             }
-            Verb::SortBy => self.sort(first, second),
+            Verb::SortBy => self.sort(first(), second()),
             // Built in place by the lowering.
             Verb::Tagged
             | Verb::WhatIf
@@ -330,70 +331,119 @@ impl Machine<'_, '_> {
         Ok(Value::Unit)
     }
 
+    /// Offers one choice.
     fn offer_parts(&mut self, parts: &[Value]) -> Result<(), Trouble> {
         for part in parts {
-            if matches!(
-                part,
-                Value::Unit | Value::List(_) | Value::Text(_) | Value::Table
-            ) {
-                return Err(
-                    Trouble::new("Y0419", format!("{} cannot be offered", part.type_name()))
-                        .help("offer pieces, nodes, members, players, dials, toggles, numbers or choices declared in TOML"),
-                );
-            }
+            offerable(*part)?;
         }
-        let index = self.state.run.offers.len();
-        if index >= 4096 {
-            return Err(Trouble::new("Y0419", "more than 4096 choices are offered"));
+        if !self.room_for_offers(1, parts.len())? {
+            return Ok(());
         }
         let signature = parts.iter().fold(parts.len() as u64, |sum, part| {
             mix(sum, self.identity(*part))
         });
+        match *parts {
+            [a] => self.add_offer([a], signature),
+            [a, b] => self.add_offer([a, b], signature),
+            [a, b, c] => self.add_offer([a, b, c], signature),
+            // The lowering lets no other numbers of parts through.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Makes room for so many choices more; whether anything is offered at all: inside `what_if` nothing
+    /// can be asked.
+    fn room_for_offers(&mut self, more: usize, parts: usize) -> Result<bool, Trouble> {
         let run = &mut self.state.run;
-        let leader = run
-            .offers
-            .iter()
-            .position(|offer| offer.signature == signature)
-            .unwrap_or(index);
+        if run.offers.len() + more > MOST_OFFERS {
+            return Err(Trouble::new(
+                "Y0419",
+                format!("more than {MOST_OFFERS} choices are offered"),
+            ));
+        }
+        if self.scratch.what_ifs > 0 {
+            return Ok(false);
+        }
+        run.offers.reserve(more);
+        run.parts.reserve(more * parts);
+        Ok(true)
+    }
+
+    /// Adds a choice for which there is room.
+    #[inline]
+    fn add_offer<const N: usize>(&mut self, parts: [Value; N], signature: u64) {
+        let run = &mut self.state.run;
+        let leader = self.scratch.leaders.find(&run.offers, signature);
         let first = run.parts.len() as u16;
-        run.parts.extend_from_slice(parts);
+        run.parts.extend_from_slice(&parts);
         run.offers.push(Offer {
             first,
-            parts: parts.len() as u8,
+            parts: N as u8,
             leader: leader as u16,
             count: 0,
             signature,
         });
         run.offers[leader].count += 1;
-        Ok(())
     }
 
     /// Offers each combination of the values of lists and zones; a plain value stands for itself.
     fn offer_all(&mut self, arguments: &[Value]) -> Result<(), Trouble> {
-        let count = arguments.len();
-        let mut lists = [None; 3];
-        for (list, value) in lists.iter_mut().zip(arguments) {
-            if matches!(value, Value::List(_) | Value::Zone(_)) {
-                *list = Some(self.sequence(*value)?);
-            }
-        }
-        let len = |list: Option<ListRef>| list.map_or(1, |list| usize::from(list.len));
-        let mut parts = [Value::Unit; 3];
-        let total = len(lists[0]) * len(lists[1]) * len(lists[2]);
-        for nth in 0..total {
-            let mut rest = nth;
-            for offset in (0..count).rev() {
-                parts[offset] = match lists[offset] {
-                    None => arguments[offset],
-                    Some(list) => {
-                        let value =
-                            self.state.run.heap[list.start as usize + rest % usize::from(list.len)];
-                        rest /= usize::from(list.len);
-                        value
+        let mut marked = std::mem::take(&mut self.scratch.marked);
+        let result = self.offer_rows(arguments, &mut marked);
+        self.scratch.marked = marked;
+        result
+    }
+
+    fn offer_rows(
+        &mut self,
+        arguments: &[Value],
+        marked: &mut Vec<(Value, u64)>,
+    ) -> Result<(), Trouble> {
+        // The rows of values one after the other, each value with its identity.
+        marked.clear();
+        let mut ends = [0; 3];
+        let mut total = 1;
+        for (end, argument) in ends.iter_mut().zip(arguments) {
+            let before = marked.len();
+            match *argument {
+                Value::Zone(zone) => {
+                    let pieces = self.state.table.lying(zone).map(Value::Piece);
+                    marked.extend(pieces.map(|piece| (piece, self.identity(piece))));
+                }
+                Value::List(list) => {
+                    for value in super::machine::elements(&self.state.run, list) {
+                        offerable(*value)?;
+                        marked.push((*value, self.identity(*value)));
                     }
-                };
+                }
+                plain => {
+                    offerable(plain)?;
+                    marked.push((plain, self.identity(plain)));
+                }
             }
-            self.offer_parts(&parts[..count])?;
+            *end = marked.len();
+            total *= marked.len() - before;
+        }
+        if total == 0 || !self.room_for_offers(total, arguments.len())? {
+            return Ok(());
+        }
+        let (first, rest) = marked.split_at(ends[0]);
+        let (second, third) = rest.split_at(ends[1].saturating_sub(ends[0]));
+        for (a, mark) in first {
+            let sum = mix(arguments.len() as u64, *mark);
+            if arguments.len() == 1 {
+                self.add_offer([*a], sum);
+            }
+            for (b, mark) in second {
+                let sum = mix(sum, *mark);
+                if arguments.len() == 2 {
+                    self.add_offer([*a, *b], sum);
+                }
+                for (c, mark) in third {
+                    self.add_offer([*a, *b, *c], mix(sum, *mark));
+                }
+            }
         }
         Ok(())
     }
@@ -575,6 +625,81 @@ impl Machine<'_, '_> {
             )),
         }
     }
+}
+
+/// Most choices of one decision.
+const MOST_OFFERS: usize = 4096;
+
+/// Finds the first of the choices that nobody can tell apart, by their signatures.
+///
+/// A hash table of positions among the offers, of a size that is a power of two.
+#[derive(Debug, Default)]
+pub(super) struct Leaders {
+    slots: Vec<u16>,
+    /// Whether the table is of these offers, all of which came by [`Leaders::find`].
+    known: bool,
+}
+
+/// Slots of a table that is used for the first time.
+const SLOTS: usize = 64;
+
+impl Leaders {
+    /// What comes next are other offers.
+    pub(super) fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// The first of these offers with a signature, or the position of the one to come.
+    #[inline]
+    fn find(&mut self, offers: &[Offer], signature: u64) -> usize {
+        if !self.known || offers.len() * 2 >= self.slots.len() {
+            self.renew(offers);
+        }
+        self.look_up(offers, signature)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn renew(&mut self, offers: &[Offer]) {
+        let size = (offers.len() * 4).next_power_of_two().max(SLOTS);
+        self.slots.clear();
+        self.slots.resize(size, u16::MAX);
+        self.known = true;
+        for (position, offer) in offers.iter().enumerate() {
+            self.look_up(&offers[..position], offer.signature);
+        }
+    }
+
+    /// The first of these offers with a signature; if there is none, the next position is noted.
+    #[inline]
+    fn look_up(&mut self, offers: &[Offer], signature: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = (signature ^ signature >> 32) as usize & mask;
+        loop {
+            match offers.get(usize::from(self.slots[slot])) {
+                Some(offer) if offer.signature == signature => return usize::from(offer.leader),
+                Some(_) => slot = (slot + 1) & mask,
+                None => {
+                    self.slots[slot] = offers.len() as u16;
+                    return offers.len();
+                }
+            }
+        }
+    }
+}
+
+/// Reports what cannot be part of a choice.
+fn offerable(part: Value) -> Result<(), Trouble> {
+    if matches!(
+        part,
+        Value::Unit | Value::List(_) | Value::Text(_) | Value::Table
+    ) {
+        return Err(
+            Trouble::new("Y0419", format!("{} cannot be offered", part.type_name()))
+                .help("offer pieces, nodes, members, players, dials, toggles, numbers or choices declared in TOML"),
+        );
+    }
+    Ok(())
 }
 
 /// Mixes a number into a running one, so that different rows of numbers give different sums.

@@ -632,6 +632,11 @@ impl Table<'_> {
                 continue;
             }
             let family = &layout.counters[counter.index()];
+            if self.events.is_none() {
+                let cells = usize::from(family.base)..usize::from(family.base + family.size);
+                self.state.cells[cells].fill(family.start);
+                continue;
+            }
             for position in 0..family.size {
                 let cell = family.base + position;
                 let from =

@@ -67,6 +67,15 @@ impl Builder<'_, '_> {
         speaks && arguments.iter().all(|argument| self.only_looks(argument))
     }
 
+    /// Whether this is a call of a function that is known to give nothing.
+    pub(super) fn gives_nothing(&self, expression: &Expression) -> bool {
+        let ExpressionKind::Call { name, .. } = &expression.kind else {
+            return false;
+        };
+        let unit = self.lowering.function(name);
+        unit.is_some_and(|unit| self.lowering.units[unit].result == Type::UNIT)
+    }
+
     /// Whether it is plain that evaluating this changes nothing, variables included.
     fn only_looks(&self, expression: &Expression) -> bool {
         match &expression.kind {
@@ -371,10 +380,11 @@ impl Builder<'_, '_> {
                 types.push(of);
             }
             let [a, b] = registers;
-            let op = if arguments.len() == 1 {
-                Op::Host1 { verb, dst, a }
-            } else {
-                Op::Host2 { verb, dst, a, b }
+            let op = match (verb, arguments.len()) {
+                (Verb::Len, 1) => Op::Len { dst, src: a },
+                (Verb::IsEmpty, 1) => Op::IsEmpty { dst, src: a },
+                (_, 1) => Op::Host1 { verb, dst, a },
+                _ => Op::Host2 { verb, dst, a, b },
             };
             self.emit(op, span);
             return types;

@@ -5,7 +5,7 @@ use crate::script::code::{Op, Register};
 use crate::script::syntax::{Binary, Expression, ExpressionKind};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
-use crate::table::ids::PropertyId;
+use crate::table::ids::{PieceId, PropertyId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Holds, ShapeId, shape};
 
 use super::builder::Builder;
@@ -569,16 +569,28 @@ impl Builder<'_, '_> {
                     self.wrong_indexes(name, wanted, indexes.len(), root.span);
                     return result;
                 }
-                let block = self.fresh_block(wanted + 1);
-                self.emit(
-                    Op::Take {
-                        dst: block,
-                        src: object_register,
-                    },
-                    root.span,
-                );
-                self.family_indexes(property, object_type, &indexes[..wanted], block + 1);
                 let target = if indexes.len() == wanted { dst } else { base };
+                let block = self.fresh_block(wanted + 1);
+                let quick = self.quick_get_at(object_type, property);
+                if let Some(quick) = quick.filter(|_| wanted == 1) {
+                    let (index, found) = self.any(indexes[0].0);
+                    self.check_index(property, object_type, 0, found, indexes[0].1);
+                    self.emit(quick(target, object_register, index), root.span);
+                    let moved = [(block, object_register), (block + 1, index)];
+                    for (dst, src) in moved {
+                        self.emit(Op::Take { dst, src }, root.span);
+                    }
+                } else {
+                    self.emit(
+                        Op::Take {
+                            dst: block,
+                            src: object_register,
+                        },
+                        root.span,
+                    );
+                    self.family_indexes(property, object_type, &indexes[..wanted], block + 1);
+                    self.quick_get_indexed(object_type, property, block, wanted, target, root.span);
+                }
                 self.emit(
                     Op::GetIndexed {
                         dst: target,
@@ -711,10 +723,122 @@ impl Builder<'_, '_> {
                 })
             }
             Accessor::Attribute(index) => Some(Op::GetAttribute { dst, object, index }),
+            Accessor::Own(kind) => Some(Op::GetOwn {
+                dst,
+                object,
+                first: PieceId(layout.kinds[kind.index()].pieces.start),
+            }),
+            Accessor::Builtin(Builtin::Title) => None,
+            Accessor::Builtin(builtin) => Some(Op::GetBuiltin {
+                dst,
+                object,
+                builtin,
+            }),
             _ => None,
         };
-        if let Some(op) = op {
-            self.emit(op, span);
+        match op {
+            Some(op) => {
+                self.emit(op, span);
+            }
+            None => self.quick_get_indexed(owner, property, object, 0, dst, span),
+        }
+    }
+
+    /// The registers, from the first on, that say where in a family something is: its owner's, unless
+    /// it is the table, and those of the indexes after it.
+    fn whereabouts(&self, of: ShapeId, base: Register, indexes: usize) -> (Register, u8) {
+        let skipped = u8::from(self.is_table(of));
+        (base + skipped, indexes as u8 + 1 - skipped)
+    }
+
+    /// A quicker instruction before the generic one for a counter or dial, whose owner and indexes
+    /// stand in registers that follow each other.
+    fn quick_get_indexed(
+        &mut self,
+        owner: Type,
+        property: PropertyId,
+        base: Register,
+        indexes: usize,
+        dst: Register,
+        span: Span,
+    ) {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return;
+        };
+        let (from, count) = self.whereabouts(of, base, indexes);
+        let op = match layout.accessor(of, property) {
+            Accessor::Counter(counter) => Op::GetCounter {
+                dst,
+                from,
+                count,
+                counter,
+            },
+            Accessor::Dial(dial) => Op::GetDial {
+                dst,
+                from,
+                count,
+                dial,
+            },
+            _ => return,
+        };
+        self.emit(op, span);
+    }
+
+    /// The same for what an owner has at one index: what makes the instruction from the registers of the
+    /// value, the owner and the index.
+    fn quick_get_at(
+        &self,
+        owner: Type,
+        property: PropertyId,
+    ) -> Option<impl Fn(Register, Register, Register) -> Op + use<>> {
+        let layout = &self.lowering.pack.layout;
+        let of = owner.shape(layout).filter(|of| !self.is_table(*of))?;
+        let accessor = layout.accessor(of, property);
+        matches!(accessor, Accessor::Counter(_) | Accessor::Zone(_)).then_some(
+            move |dst, owner, index| match accessor {
+                Accessor::Zone(family) => Op::GetZoneAt {
+                    dst,
+                    owner,
+                    index,
+                    family,
+                },
+                Accessor::Counter(counter) => Op::GetCounterAt {
+                    dst,
+                    owner,
+                    index,
+                    counter,
+                },
+                _ => unreachable!("only these are quick"),
+            },
+        )
+    }
+
+    /// The same for an assignment to a counter.
+    fn quick_set(
+        &mut self,
+        owner: Type,
+        property: PropertyId,
+        base: Register,
+        indexes: usize,
+        src: Register,
+        span: Span,
+    ) {
+        let layout = &self.lowering.pack.layout;
+        let Some(of) = owner.shape(layout) else {
+            return;
+        };
+        let (from, count) = self.whereabouts(of, base, indexes);
+        if let Accessor::Counter(counter) = layout.accessor(of, property) {
+            self.emit(
+                Op::SetCounter {
+                    from,
+                    count,
+                    src,
+                    counter,
+                },
+                span,
+            );
         }
     }
 
@@ -740,12 +864,22 @@ impl Builder<'_, '_> {
         indexes: &[(&Expression, Span)],
         first: Register,
     ) {
-        let dimensions = self.dimensions_of(property, owner);
         for (position, (index, span)) in indexes.iter().enumerate() {
             let of = self.to(index, first + position as u8);
-            let Some(dimension) = dimensions.get(position) else {
-                continue;
-            };
+            self.check_index(property, owner, position, of, *span);
+        }
+    }
+
+    /// Reports an index that has no place in a family's domain.
+    fn check_index(
+        &mut self,
+        property: PropertyId,
+        owner: Type,
+        position: usize,
+        of: Type,
+        span: Span,
+    ) {
+        if let Some(dimension) = self.dimensions_of(property, owner).get(position) {
             let wanted = Type::of_domain(dimension.domain);
             let fits = of.is_open()
                 || of.lists == 0
@@ -765,7 +899,7 @@ impl Builder<'_, '_> {
                     wanted.describe(layout),
                     of.describe(layout)
                 );
-                self.error(Diagnostic::error("Y0316", *span, message));
+                self.error(Diagnostic::error("Y0316", span, message));
             }
         }
     }
@@ -829,6 +963,7 @@ impl Builder<'_, '_> {
             None => (given, given_type),
             Some(operator) => {
                 let src = self.fresh();
+                self.quick_get_indexed(object_type, property, block, wanted, src, root.span);
                 self.emit(
                     Op::GetIndexed {
                         dst: src,
@@ -853,6 +988,7 @@ impl Builder<'_, '_> {
             self.error(Diagnostic::error("Y0317", value.span, message));
         }
         self.changes();
+        self.quick_set(object_type, property, block, wanted, src, span);
         self.emit(
             Op::SetIndexed {
                 base: block,

@@ -9,6 +9,7 @@ mod call;
 mod expression;
 mod extend;
 mod flow;
+mod improve;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -1158,15 +1159,8 @@ impl Lowering<'_> {
                 .help("split it: short steps are good to read and to replace"),
             );
         }
-        for op in &mut ops {
-            match op {
-                Op::Jump { to }
-                | Op::JumpIf { to, .. }
-                | Op::JumpUnless { to, .. }
-                | Op::JumpIfQuiet { to } => *to += entry,
-                _ => {}
-            }
-        }
+        improve::improve(&mut ops);
+        improve::shift(&mut ops, entry);
         program.ops.append(&mut ops);
         program.spans.append(&mut spans);
         let unit = &self.units[index];

@@ -6,6 +6,7 @@ use crate::script::syntax::{
     Binary, Expression, ExpressionKind, Statement, StatementKind, changes,
 };
 use crate::script::types::{Base, Type};
+use crate::table::Value;
 
 use super::builder::{Builder, Loop};
 
@@ -77,6 +78,13 @@ impl Builder<'_, '_> {
             }
             StatementKind::Expression(expression) => {
                 let of = match (&expression.kind, dst) {
+                    (_, Some(dst))
+                        if self.only_speaks(expression) && self.gives_nothing(expression) =>
+                    {
+                        self.speak(expression);
+                        self.load(Value::Unit, dst, expression.span);
+                        Some(Type::UNIT)
+                    }
                     (_, Some(dst)) => Some(self.to(expression, dst)),
                     (ExpressionKind::If(condition, then, otherwise), None) => {
                         self.branch(condition, then, otherwise, None, expression.span);
@@ -86,16 +94,12 @@ impl Builder<'_, '_> {
                         self.block(body, None);
                         None
                     }
+                    (_, None) if self.only_speaks(expression) => {
+                        self.speak(expression);
+                        None
+                    }
                     (_, None) => {
-                        let quiet = self
-                            .only_speaks(expression)
-                            .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, expression.span));
-                        self.dropped = matches!(expression.kind, ExpressionKind::Call { .. });
-                        self.any(expression);
-                        if let Some(quiet) = quiet {
-                            self.emit(Op::Spoken, expression.span);
-                            self.patch(quiet);
-                        }
+                        self.drop_value(expression);
                         None
                     }
                 };
@@ -262,6 +266,20 @@ impl Builder<'_, '_> {
                 dst.map(|_| Type::NEVER)
             }
         }
+    }
+
+    /// Evaluates an expression that only speaks, if somebody listens.
+    fn speak(&mut self, expression: &Expression) {
+        let quiet = self.emit(Op::JumpIfQuiet { to: 0 }, expression.span);
+        self.drop_value(expression);
+        self.emit(Op::Spoken, expression.span);
+        self.patch(quiet);
+    }
+
+    /// Evaluates an expression whose value nobody wants.
+    fn drop_value(&mut self, expression: &Expression) {
+        self.dropped = matches!(expression.kind, ExpressionKind::Call { .. });
+        self.any(expression);
     }
 
     fn loop_body(&mut self, body: &[Statement]) -> Loop {

@@ -1,0 +1,133 @@
+//! How long things take with each pack of the repository: a game, a decision, a copy of a state, loading.
+//!
+//! `cargo bench` runs all; `cargo bench game` those whose names have that word.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+
+use yukon::flow::decision;
+use yukon::pack::{PackFiles, read};
+use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
+use yukon::sim::{Batch, play};
+use yukon::table::chance::Draw;
+
+fn main() {
+    divan::main();
+}
+
+/// The packs under `rules/`.
+fn packs() -> Vec<String> {
+    PackFiles::known(root()).into_iter().collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files(pack: &str) -> PackFiles {
+    PackFiles::find(pack, root()).expect("the pack is there")
+}
+
+fn load(files: &PackFiles) -> Rules {
+    let (pack, _, mut report) = read(files);
+    pack.and_then(|pack| lower(pack, &mut report))
+        .expect("a pack of the repository has no errors")
+}
+
+/// As many as a pack's middle number of players.
+fn players(rules: &Rules) -> u8 {
+    let layout = rules.layout();
+    layout.min_players.midpoint(layout.max_players)
+}
+
+/// Runs up to the next question.
+fn run(rules: &Rules, state: &mut State, scratch: &mut Scratch) -> Outcome {
+    let mut io = Io::default();
+    Machine::new(rules, state, &mut io, scratch, Limits::default())
+        .run()
+        .expect("the packs' scripts do not fail")
+}
+
+/// Answers at random what is asked; the draw is the nth of a game.
+fn answer(rules: &Rules, state: &mut State, nth: u64) {
+    let mut draw = Draw::at(1, 2, 3, nth);
+    let answer = decision::forced(state)
+        .or_else(|| decision::random(rules, state, |bound| draw.below(bound)))
+        .expect("something can be answered");
+    decision::apply(state, &answer);
+}
+
+/// A state in the middle of a random game.
+fn middle(rules: &Rules) -> State {
+    let (mut game, mut scratch) = (rules.start(players(rules), 7), Scratch::default());
+    let mut states = Vec::new();
+    while run(rules, &mut game, &mut scratch) == Outcome::Decision {
+        states.push(game.clone());
+        answer(rules, &mut game, states.len() as u64);
+    }
+    states.swap_remove(states.len() / 2)
+}
+
+/// A random game from the set-up to the scores.
+#[divan::bench(args = packs())]
+fn game(bencher: Bencher, pack: &str) {
+    let rules = load(&files(pack));
+    let batch = Batch {
+        players: players(&rules),
+        games: 1,
+        seed: 1,
+        check_invariants: false,
+        most_decisions: 20_000,
+        threads: 1,
+    };
+    let (mut scratch, mut index) = (Scratch::default(), 0);
+    bencher.counter(ItemsCount::new(1_usize)).bench_local(|| {
+        index += 1;
+        play(&rules, &batch, index, &mut scratch)
+    });
+}
+
+/// From one question to the next, the random answer included: the mean of all of a game.
+#[divan::bench(args = packs())]
+fn decision_to_decision(bencher: Bencher, pack: &str) {
+    let rules = load(&files(pack));
+    let mut scratch = Scratch::default();
+    let (mut game, mut seed, mut nth) = (rules.start(players(&rules), 0), 0, 0);
+    run(&rules, &mut game, &mut scratch);
+    bencher.counter(ItemsCount::new(1_usize)).bench_local(|| {
+        nth += 1;
+        answer(&rules, &mut game, nth);
+        if run(&rules, &mut game, &mut scratch) != Outcome::Decision {
+            seed += 1;
+            game = rules.start(players(&rules), seed);
+            run(&rules, &mut game, &mut scratch);
+        }
+    });
+}
+
+/// A copy of a state in the middle of a game.
+#[divan::bench(args = packs())]
+fn clone_of_a_state(bencher: Bencher, pack: &str) {
+    let rules = load(&files(pack));
+    let state = middle(&rules);
+    bencher.bench_local(|| black_box(&state).clone());
+}
+
+/// The digest of a state in the middle of a game.
+#[divan::bench(args = packs())]
+fn digest_of_a_state(bencher: Bencher, pack: &str) {
+    let rules = load(&files(pack));
+    let state = middle(&rules);
+    bencher.bench_local(|| black_box(&state).digest());
+}
+
+/// Reading, checking and lowering a pack whose files are in memory.
+#[divan::bench(args = packs())]
+fn load_a_pack(bencher: Bencher, pack: &str) {
+    let files = files(pack);
+    bencher.bench_local(|| Arc::new(load(black_box(&files))));
+}

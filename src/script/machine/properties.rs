@@ -1,0 +1,322 @@
+//! Properties: what an object says of itself, and what can be assigned to.
+
+use crate::table::Value;
+use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, PropertyId, ZoneId};
+use crate::table::layout::{Accessor, Builtin, Dimension, Domain, ShapeId, shape};
+use crate::table::ops::counter_value;
+use crate::table::state::NO_PIECE;
+
+use super::Machine;
+use super::trouble::{Trouble, wrong};
+
+impl Machine<'_, '_> {
+    pub(in crate::script) fn shape_of(&self, value: Value) -> ShapeId {
+        let layout = &self.rules.pack.layout;
+        match value {
+            Value::Table => shape::TABLE,
+            Value::Player(_) => shape::PLAYER,
+            Value::Zone(_) => shape::ZONE,
+            Value::Node(node) => {
+                layout.shape_of_domain(Domain::Graph(layout.nodes[node.index()].graph))
+            }
+            Value::Member(member) => {
+                layout.shape_of_domain(Domain::Set(layout.members[member.index()].set))
+            }
+            Value::Piece(piece) => {
+                layout.shape_of_domain(Domain::Kind(self.state.table.info(layout, piece).kind))
+            }
+            Value::Group(group) => {
+                layout.shape_of_domain(Domain::Groups(layout.groups[group.index()]))
+            }
+            Value::Dial(_)
+            | Value::Toggle(_)
+            | Value::Graph(_)
+            | Value::Kind(_)
+            | Value::Choice(_) => shape::NAMED,
+            _ => shape::PLAIN,
+        }
+    }
+
+    /// Reads a property.
+    #[inline(never)]
+    pub(in crate::script) fn get(
+        &mut self,
+        object: Value,
+        property: PropertyId,
+        indexes: &[Value],
+    ) -> Result<Value, Trouble> {
+        let layout = &self.rules.pack.layout;
+        let of = self.shape_of(object);
+        let own = (of != shape::TABLE).then_some(object);
+        match layout.accessor(of, property) {
+            Accessor::Zone(family) => {
+                let info = &layout.zone_families[family.index()];
+                let position = position(&info.dimensions, own, indexes)?;
+                Ok(Value::Zone(ZoneId(info.base.0 + position)))
+            }
+            Accessor::Counter(family) => {
+                let info = &layout.counters[family.index()];
+                let position = position(&info.dimensions, own, indexes)?;
+                Ok(counter_value(layout, &self.state.table, family, position))
+            }
+            Accessor::Dial(family) => {
+                let info = &layout.dials[family.index()];
+                let position = position(&info.dimensions, own, indexes)?;
+                let needle = self.state.table.cells[usize::from(info.base + position)];
+                Ok(Value::Int(i64::from(info.faces[needle as usize])))
+            }
+            Accessor::Toggle(family) => {
+                let info = &layout.toggles[family.index()];
+                let position = position(&info.dimensions, own, indexes)?;
+                Ok(Value::Bool(
+                    self.state.table.cells[usize::from(info.base + position)] != 0,
+                ))
+            }
+            Accessor::Attribute(index) => {
+                let index = usize::from(index);
+                Ok(match object {
+                    Value::Piece(piece) => self.state.table.info(layout, piece).attributes[index],
+                    Value::Node(node) => layout.nodes[node.index()].attributes[index],
+                    Value::Member(member) => layout.members[member.index()].attributes[index],
+                    _ => Value::Unit,
+                })
+            }
+            Accessor::Own(kind) => match object {
+                Value::Player(player) => Ok(Value::Piece(PieceId(
+                    layout.kinds[kind.index()].pieces.start + u16::from(player.0),
+                ))),
+                other => Err(wrong("a player", other)),
+            },
+            Accessor::Builtin(builtin) => self.builtin(object, builtin),
+            Accessor::None => Err(self.no_property(object, property)),
+        }
+    }
+
+    pub(super) fn no_property(&self, object: Value, property: PropertyId) -> Trouble {
+        let name = &self.rules.pack.layout.properties[property.index()];
+        let what = match object {
+            Value::Unit | Value::Bool(_) | Value::Int(_) | Value::Text(_) | Value::List(_) => {
+                object.type_name().to_owned()
+            }
+            other => format!("{} (`{}`)", other.type_name(), self.in_words(other)),
+        };
+        let trouble = Trouble::new("Y0411", format!("{what} has no property `{name}`"));
+        if object == Value::Unit {
+            trouble.help("test for `()` first: nothing was found here")
+        } else {
+            trouble
+        }
+    }
+
+    pub(super) fn builtin(&mut self, object: Value, builtin: Builtin) -> Result<Value, Trouble> {
+        if builtin == Builtin::Title {
+            let title = self.title(object);
+            return self.new_text(&title);
+        }
+        self.plain_builtin(object, builtin).ok_or_else(|| {
+            Trouble::new(
+                "Y0411",
+                format!("{} has no such property", object.type_name()),
+            )
+        })
+    }
+
+    /// What every object of a sort has, if it can be told without making a text.
+    #[inline(never)]
+    pub(super) fn plain_builtin(&self, object: Value, builtin: Builtin) -> Option<Value> {
+        let layout = &self.rules.pack.layout;
+        let table = &self.state.table;
+        Some(match (builtin, object) {
+            (Builtin::Zone, Value::Piece(piece)) => Value::Zone(table.pieces[piece.index()].zone),
+            (Builtin::At, Value::Piece(piece)) => {
+                layout.first_coordinate(table.pieces[piece.index()].zone)
+            }
+            (Builtin::At, Value::Zone(zone)) => layout.first_coordinate(zone),
+            (Builtin::Owner, Value::Piece(piece)) => table
+                .info(layout, piece)
+                .owner
+                .map_or(Value::Unit, Value::Player),
+            (Builtin::Owner, Value::Zone(zone)) => {
+                layout.zone_owner(zone).map_or(Value::Unit, Value::Player)
+            }
+            (Builtin::Face, Value::Piece(piece)) => {
+                Value::Int(i64::from(table.pieces[piece.index()].face))
+            }
+            (Builtin::FaceDown, Value::Piece(piece)) => {
+                Value::Bool(table.pieces[piece.index()].face_down)
+            }
+            (Builtin::Number, Value::Player(player)) => Value::Int(i64::from(player.0) + 1),
+            (Builtin::Next, Value::Player(player)) => {
+                Value::Player(PlayerId((player.0 + 1) % table.players))
+            }
+            (Builtin::Len, Value::Zone(zone)) => Value::Int(table.len(zone) as i64),
+            (Builtin::Top, Value::Zone(zone)) => match table.zones[zone.index()].last {
+                NO_PIECE => Value::Unit,
+                piece => Value::Piece(PieceId(piece)),
+            },
+            (Builtin::Bottom, Value::Zone(zone)) => match table.zones[zone.index()].first {
+                NO_PIECE => Value::Unit,
+                piece => Value::Piece(PieceId(piece)),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Assigns to a property.
+    #[inline(never)]
+    pub(in crate::script) fn set(
+        &mut self,
+        object: Value,
+        property: PropertyId,
+        indexes: &[Value],
+        value: Value,
+    ) -> Result<(), Trouble> {
+        let layout = &self.rules.pack.layout;
+        let of = self.shape_of(object);
+        let own = (of != shape::TABLE).then_some(object);
+        match layout.accessor(of, property) {
+            Accessor::Counter(family) => {
+                let position = position(&layout.counters[family.index()].dimensions, own, indexes)?;
+                self.set_counter(family, position, value)
+            }
+            Accessor::Toggle(family) => {
+                let position = position(&layout.toggles[family.index()].dimensions, own, indexes)?;
+                let Value::Bool(on) = value else {
+                    return Err(wrong("a boolean", value));
+                };
+                self.table().toggle(family, position, on);
+                Ok(())
+            }
+            Accessor::Builtin(Builtin::Face) => {
+                let (Value::Piece(piece), Value::Int(face)) = (object, value) else {
+                    return Err(wrong("a number", value));
+                };
+                let result = self.table().set_face(piece, face);
+                result.map_err(|error| self.trouble(&error))
+            }
+            Accessor::None => Err(self.no_property(object, property)),
+            _ => Err(Trouble::new(
+                "Y0408",
+                format!(
+                    "`{}` cannot be assigned to",
+                    layout.properties[property.index()]
+                ),
+            )),
+        }
+    }
+
+    /// What a counter counts, if its owner and indexes have a place in it.
+    #[inline(never)]
+    pub(super) fn counter(&self, counter: CounterId, places: &[Value], count: u8) -> Option<Value> {
+        let layout = &self.rules.pack.layout;
+        let position = place(&layout.counters[counter.index()].dimensions, places, count)?;
+        Some(counter_value(layout, &self.state.table, counter, position))
+    }
+
+    /// What a dial shows, if its owner and indexes have a place in it.
+    #[inline(never)]
+    pub(super) fn dial(&self, dial: DialId, places: &[Value], count: u8) -> Option<Value> {
+        let info = &self.rules.pack.layout.dials[dial.index()];
+        let position = place(&info.dimensions, places, count)?;
+        let needle = self.state.table.cells[usize::from(info.base + position)];
+        Some(Value::Int(i64::from(info.faces[needle as usize])))
+    }
+
+    /// Sets a counter; `false` if its owner and indexes have no place in it.
+    #[inline(never)]
+    pub(super) fn assign(
+        &mut self,
+        counter: CounterId,
+        places: &[Value],
+        count: u8,
+        value: Value,
+    ) -> Result<bool, Trouble> {
+        let info = &self.rules.pack.layout.counters[counter.index()];
+        let Some(position) = place(&info.dimensions, places, count) else {
+            return Ok(false);
+        };
+        self.set_counter(counter, position, value)?;
+        Ok(true)
+    }
+
+    pub(super) fn set_counter(
+        &mut self,
+        counter: CounterId,
+        position: u16,
+        value: Value,
+    ) -> Result<(), Trouble> {
+        let result = self.table().set_counter(counter, position, value);
+        result.map_err(|error| self.trouble(&error))
+    }
+}
+
+/// The id of a value that can own a family's zone or cell.
+pub(super) fn id_of(value: Value) -> Option<u16> {
+    match value {
+        Value::Player(player) => Some(u16::from(player.0)),
+        Value::Node(node) => Some(node.0),
+        Value::Member(member) => Some(member.0),
+        Value::Group(group) => Some(group.0),
+        // Pieces made during play have no place in families: the generic way tells.
+        _ => None,
+    }
+}
+
+/// The position in a family, from its owner and indexes, which stand in registers that follow each
+/// other; nothing if one of them has no place there.
+#[inline]
+pub(super) fn place(dimensions: &[Dimension], registers: &[Value], count: u8) -> Option<u16> {
+    if dimensions.len() != usize::from(count) {
+        return None;
+    }
+    let mut position = 0;
+    for (dimension, value) in dimensions.iter().zip(registers) {
+        position = position * dimension.size + dimension.offset(*value)?;
+    }
+    Some(position)
+}
+
+/// The position in a family, from its owner (none for the table's) and the indexes.
+pub(super) fn position(
+    dimensions: &[Dimension],
+    own: Option<Value>,
+    indexes: &[Value],
+) -> Result<u16, Trouble> {
+    let given = indexes.len() + usize::from(own.is_some());
+    if given != dimensions.len() {
+        return Err(Trouble::new(
+            "Y0412",
+            format!(
+                "this needs {} in brackets, found {}",
+                dimensions.len() - usize::from(own.is_some()),
+                indexes.len()
+            ),
+        ));
+    }
+    let mut position = 0;
+    for (dimension, value) in dimensions
+        .iter()
+        .zip(own.into_iter().chain(indexes.iter().copied()))
+    {
+        let Some(offset) = dimension.offset(value) else {
+            return Err(Trouble::new(
+                "Y0412",
+                format!("{} has no place here", value.type_name()),
+            ));
+        };
+        position = position * dimension.size + offset;
+    }
+    Ok(position)
+}
+
+/// The cell of a player's own dial or toggle.
+pub(in crate::script) fn own_cell(
+    dimensions: &[Dimension],
+    base: u16,
+    player: PlayerId,
+) -> Result<u16, Trouble> {
+    match dimensions {
+        [dimension] if dimension.domain == Domain::Players => Ok(base + u16::from(player.0)),
+        _ => Err(Trouble::new("Y0412", "this is not one of a player's own")),
+    }
+}

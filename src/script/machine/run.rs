@@ -1,0 +1,847 @@
+//! Running instructions.
+
+use crate::script::api::Verb;
+use crate::script::code::{MOST_ARGUMENTS, NO_REGISTER, Op, Register, WINDOW};
+use crate::script::lower::count;
+use crate::script::state::Frame;
+use crate::table::Value;
+use crate::table::ids::{BlockId, FunctionId, PieceId, ZoneId};
+use crate::table::layout::Scope;
+
+use super::properties::{id_of, place};
+use super::start::Way;
+use super::trouble::{Trouble, mismatch, overflow, too_deep, wrong};
+use super::{CHANGE, Machine, Outcome};
+
+/// What a turn of a loop or a call is counted as: code between them does not repeat itself.
+const TURN: u64 = 8;
+
+/// What remembering a table is counted as.
+const SAVE: usize = 256;
+
+/// The generic instructions behind one that looks at one index: they move the owner and the index, and
+/// read.
+const GENERIC_AT: usize = 3;
+
+/// Most `what_if` inside each other.
+const MOST_WHAT_IFS: usize = 8;
+
+/// What is put back when somebody has been told something.
+#[derive(Debug)]
+pub(super) struct Speech {
+    registers: [Value; WINDOW],
+    heap: usize,
+    text: usize,
+}
+
+impl Machine<'_, '_> {
+    pub(super) fn execute(&mut self, floor: usize, nested: bool) -> Result<Outcome, Trouble> {
+        let rules = self.rules;
+        let ops = rules.program.ops.as_slice();
+        let Some(frame) = self.state.run.frames.last() else {
+            return Ok(Outcome::Over);
+        };
+        let mut pc = frame.pc as usize;
+        let mut base = frame.base as usize;
+        // The stack is held here while instructions run, and given back to whoever else needs it.
+        let mut stack = std::mem::take(&mut self.state.run.stack);
+        let mut regs = window(&mut stack, base);
+        macro_rules! reg {
+            ($register:expr) => {
+                regs[usize::from($register)]
+            };
+        }
+        macro_rules! give {
+            () => {
+                self.state.run.stack = std::mem::take(&mut stack)
+            };
+        }
+        macro_rules! with_stack {
+            ($use:expr) => {{
+                give!();
+                let result = $use;
+                stack = std::mem::take(&mut self.state.run.stack);
+                regs = window(&mut stack, base);
+                result
+            }};
+        }
+        // Where code can repeat itself, it is paid for; and lists that nobody holds any more are thrown
+        // away when there are too many.
+        macro_rules! again {
+            ($more:expr) => {
+                let cost = TURN + $more as u64;
+                if self.budget < cost || self.crowded {
+                    sync!();
+                    check!(with_stack!(self.turn(cost, nested)));
+                } else {
+                    self.budget -= cost;
+                }
+            };
+        }
+        // Errors and nested runs need to know where the machine is.
+        macro_rules! sync {
+            () => {
+                if let Some(frame) = self.state.run.frames.last_mut() {
+                    frame.pc = pc as u32;
+                }
+            };
+        }
+        macro_rules! check {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(trouble) => fail!(trouble),
+                }
+            };
+        }
+        macro_rules! call_verb {
+            ($verb:expr, $arguments:expr) => {{
+                let verb = $verb;
+                // Some verbs evaluate expressions of the pack, on the same stack; a refusal may be kept with it.
+                if matches!(verb, Verb::ValueOf | Verb::Reaches | Verb::Refuse) {
+                    sync!();
+                    match with_stack!(self.host(verb, $arguments)) {
+                        Ok(value) => value,
+                        // The frame that failed is the innermost, and knows where it is.
+                        Err(trouble) => {
+                            give!();
+                            return Err(trouble);
+                        }
+                    }
+                } else {
+                    check!(self.host(verb, $arguments))
+                }
+            }};
+        }
+        macro_rules! whole {
+            ($checked:expr) => {
+                match $checked {
+                    Some(value) => Value::Int(value),
+                    None => fail!(overflow()),
+                }
+            };
+        }
+        macro_rules! integers {
+            ($a:expr, $b:expr, $symbol:literal) => {
+                match (reg!($a), reg!($b)) {
+                    (Value::Int(a), Value::Int(b)) => (a, b),
+                    (a, b) => fail!(mismatch($symbol, a, b)),
+                }
+            };
+        }
+        macro_rules! test {
+            ($dst:expr, $holds:expr, $to:expr) => {
+                let holds = $holds;
+                reg!($dst) = Value::Bool(holds);
+                pc = if holds { pc + 1 } else { $to as usize };
+            };
+        }
+        let trouble = 'run: loop {
+            // One way out for all that fails.
+            macro_rules! fail {
+                ($trouble:expr) => {
+                    break 'run $trouble
+                };
+            }
+            // Matched where it lies: each arm reads the operands that it has.
+            let op = &ops[pc];
+            pc += 1;
+            match *op {
+                Op::Constant { dst, index } => {
+                    reg!(dst) = rules.program.constants[usize::from(index)];
+                }
+                Op::Int { dst, value } => reg!(dst) = Value::Int(i64::from(value)),
+                Op::Copy { dst, src } => {
+                    let value = reg!(src);
+                    reg!(dst) = if let Value::List(list) = value {
+                        check!(self.copy_list(list))
+                    } else {
+                        value
+                    };
+                }
+                Op::Take { dst, src } => reg!(dst) = reg!(src),
+                Op::Add { dst, a, b } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    reg!(dst) = if let (Value::Int(left), Value::Int(right)) = (left, right) {
+                        match left.checked_add(right) {
+                            Some(sum) => Value::Int(sum),
+                            None => fail!(overflow()),
+                        }
+                    } else {
+                        check!(self.join(left, right))
+                    };
+                }
+                Op::Sub { dst, a, b } => {
+                    let (left, right) = integers!(a, b, "-");
+                    reg!(dst) = whole!(left.checked_sub(right));
+                }
+                Op::Mul { dst, a, b } => {
+                    let (left, right) = integers!(a, b, "*");
+                    reg!(dst) = whole!(left.checked_mul(right));
+                }
+                Op::Div { dst, a, b } => {
+                    let (left, right) = integers!(a, b, "/");
+                    if right == 0 {
+                        fail!(Trouble::new("Y0403", "division by zero"));
+                    }
+                    reg!(dst) = whole!(left.checked_div(right));
+                }
+                Op::Rem { dst, a, b } => {
+                    let (left, right) = integers!(a, b, "%");
+                    if right == 0 {
+                        fail!(Trouble::new("Y0403", "division by zero"));
+                    }
+                    reg!(dst) = whole!(left.checked_rem(right));
+                }
+                Op::Eq { dst, a, b } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    reg!(dst) = Value::Bool(match plainly_equal(left, right) {
+                        Some(equal) => equal,
+                        None => check!(self.equal(left, right)),
+                    });
+                }
+                Op::Ne { dst, a, b } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    reg!(dst) = Value::Bool(match plainly_equal(left, right) {
+                        Some(equal) => !equal,
+                        None => !check!(self.equal(left, right)),
+                    });
+                }
+                Op::TestEq { dst, a, b, to } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    let equal = match plainly_equal(left, right) {
+                        Some(equal) => equal,
+                        None => check!(self.equal(left, right)),
+                    };
+                    test!(dst, equal, to);
+                }
+                Op::TestNe { dst, a, b, to } => {
+                    let (left, right) = (reg!(a), reg!(b));
+                    let equal = match plainly_equal(left, right) {
+                        Some(equal) => equal,
+                        None => check!(self.equal(left, right)),
+                    };
+                    test!(dst, !equal, to);
+                }
+                Op::TestLt { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, "<");
+                    test!(dst, left < right, to);
+                }
+                Op::TestLe { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, "<=");
+                    test!(dst, left <= right, to);
+                }
+                Op::TestGt { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, ">");
+                    test!(dst, left > right, to);
+                }
+                Op::TestGe { dst, a, b, to } => {
+                    let (left, right) = integers!(a, b, ">=");
+                    test!(dst, left >= right, to);
+                }
+                Op::Lt { dst, a, b } => {
+                    let (left, right) = integers!(a, b, "<");
+                    reg!(dst) = Value::Bool(left < right);
+                }
+                Op::Le { dst, a, b } => {
+                    let (left, right) = integers!(a, b, "<=");
+                    reg!(dst) = Value::Bool(left <= right);
+                }
+                Op::Gt { dst, a, b } => {
+                    let (left, right) = integers!(a, b, ">");
+                    reg!(dst) = Value::Bool(left > right);
+                }
+                Op::Ge { dst, a, b } => {
+                    let (left, right) = integers!(a, b, ">=");
+                    reg!(dst) = Value::Bool(left >= right);
+                }
+                Op::AddInt { dst, a, value } => match reg!(a) {
+                    Value::Int(left) => match left.checked_add(i64::from(value)) {
+                        Some(sum) => reg!(dst) = Value::Int(sum),
+                        None => fail!(overflow()),
+                    },
+                    other => fail!(wrong("a number", other)),
+                },
+                Op::Negate { dst, src } => match reg!(src) {
+                    Value::Int(value) => match value.checked_neg() {
+                        Some(value) => reg!(dst) = Value::Int(value),
+                        None => fail!(overflow()),
+                    },
+                    other => fail!(wrong("a number", other)),
+                },
+                Op::Not { dst, src } => match reg!(src) {
+                    Value::Bool(value) => reg!(dst) = Value::Bool(!value),
+                    other => fail!(wrong("a boolean", other)),
+                },
+                Op::Jump { to } => {
+                    // A long way back is a long turn.
+                    again!(pc.saturating_sub(to as usize) / 8);
+                    pc = to as usize;
+                }
+                Op::Skip { to } => pc = to as usize,
+                Op::JumpIf { condition, to } => match reg!(condition) {
+                    Value::Bool(true) => pc = to as usize,
+                    Value::Bool(false) => {}
+                    other => fail!(wrong("a boolean", other)),
+                },
+                Op::JumpUnless { condition, to } => match reg!(condition) {
+                    Value::Bool(true) => {}
+                    Value::Bool(false) => pc = to as usize,
+                    other => fail!(wrong("a boolean", other)),
+                },
+                Op::JumpIfQuiet { to } => {
+                    if self.quiet() {
+                        pc = to as usize;
+                    } else {
+                        self.begin_speech(regs);
+                    }
+                }
+                Op::Spoken => {
+                    self.end_speech(regs);
+                }
+                Op::Call {
+                    base: first,
+                    function,
+                } => {
+                    sync!();
+                    again!(rules.program.functions[function.index()].length / 8);
+                    if self.start_at.is_some() && !nested {
+                        match self.on_the_way(function) {
+                            Way::Enter => {}
+                            Way::LeaveOut => continue,
+                            Way::Stop => {
+                                pc -= 1;
+                                sync!();
+                                give!();
+                                return Ok(Outcome::SetUp);
+                            }
+                        }
+                    }
+                    let next = base + usize::from(first);
+                    check!(self.enter(&mut stack, function, next));
+                    base = next;
+                    regs = window(&mut stack, base);
+                    pc = rules.program.functions[function.index()].entry as usize;
+                }
+                Op::Run {
+                    base: first,
+                    arguments,
+                } => {
+                    sync!();
+                    let function = check!(self.effect(regs, first, arguments));
+                    let next = base + usize::from(first);
+                    check!(self.enter(&mut stack, function, next));
+                    base = next;
+                    regs = window(&mut stack, base);
+                    pc = rules.program.functions[function.index()].entry as usize;
+                }
+                Op::Return { src } => {
+                    let value = reg!(src);
+                    regs[0] = value;
+                    self.state.run.frames.pop();
+                    if self.state.run.frames.len() <= floor {
+                        give!();
+                        return Ok(Outcome::Over);
+                    }
+                    let Some(frame) = self.state.run.frames.last() else {
+                        give!();
+                        return Ok(Outcome::Over);
+                    };
+                    pc = frame.pc as usize;
+                    base = frame.base as usize;
+                    regs = window(&mut stack, base);
+                }
+                Op::Host {
+                    verb,
+                    base: first,
+                    arguments,
+                } => {
+                    let mut values = [Value::Unit; MOST_ARGUMENTS];
+                    let (count, at) = (usize::from(arguments), usize::from(first));
+                    values[..count].copy_from_slice(&regs[at..at + count]);
+                    reg!(first) = call_verb!(verb, &values[..count]);
+                }
+                Op::Host1 { verb, dst, a } => {
+                    let values = [reg!(a)];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::Host2 { verb, dst, a, b } => {
+                    let values = [reg!(a), reg!(b)];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::Ask { kind, base: first } => {
+                    sync!();
+                    give!();
+                    return self
+                        .ask(kind, base + usize::from(first))
+                        .map(|()| Outcome::Decision);
+                }
+                Op::GetZone {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        reg!(dst) = Value::Zone(ZoneId(id.wrapping_add(offset)));
+                        pc += 1;
+                    }
+                }
+                Op::GetNumber {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        let cell = usize::from(id.wrapping_add(offset));
+                        reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
+                        pc += 1;
+                    }
+                }
+                Op::GetFlag {
+                    dst,
+                    object,
+                    offset,
+                } => {
+                    if let Some(id) = id_of(reg!(object)) {
+                        let cell = usize::from(id.wrapping_add(offset));
+                        reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
+                        pc += 1;
+                    }
+                }
+                Op::GetAttribute { dst, object, index } => {
+                    let layout = &rules.pack.layout;
+                    let attributes = match reg!(object) {
+                        Value::Piece(piece) => &self.state.table.info(layout, piece).attributes,
+                        Value::Node(node) => &layout.nodes[node.index()].attributes,
+                        Value::Member(member) => &layout.members[member.index()].attributes,
+                        _ => continue,
+                    };
+                    reg!(dst) = attributes[usize::from(index)];
+                    pc += 1;
+                }
+                Op::GetCounter {
+                    dst,
+                    from,
+                    count,
+                    counter,
+                } => {
+                    if let Some(value) = self.counter(counter, &regs[from.into()..], count) {
+                        reg!(dst) = value;
+                        pc += 1;
+                    }
+                }
+                Op::GetDial {
+                    dst,
+                    from,
+                    count,
+                    dial,
+                } => {
+                    if let Some(value) = self.dial(dial, &regs[from.into()..], count) {
+                        reg!(dst) = value;
+                        pc += 1;
+                    }
+                }
+                Op::GetCounterAt {
+                    dst,
+                    owner,
+                    index,
+                    counter,
+                } => {
+                    let places = [reg!(owner), reg!(index)];
+                    if let Some(value) = self.counter(counter, &places, 2) {
+                        reg!(dst) = value;
+                        pc += GENERIC_AT;
+                    }
+                }
+                Op::GetZoneAt {
+                    dst,
+                    owner,
+                    index,
+                    family,
+                } => {
+                    let family = &rules.pack.layout.zone_families[family.index()];
+                    let places = [reg!(owner), reg!(index)];
+                    if let Some(position) = place(&family.dimensions, &places, 2) {
+                        reg!(dst) = Value::Zone(ZoneId(family.base.0 + position));
+                        pc += GENERIC_AT;
+                    }
+                }
+                Op::GetOwn { dst, object, first } => {
+                    if let Value::Player(player) = reg!(object) {
+                        reg!(dst) = Value::Piece(PieceId(first.0 + u16::from(player.0)));
+                        pc += 1;
+                    }
+                }
+                Op::GetBuiltin {
+                    dst,
+                    object,
+                    builtin,
+                } => {
+                    if let Some(value) = self.plain_builtin(reg!(object), builtin) {
+                        reg!(dst) = value;
+                        pc += 1;
+                    }
+                }
+                Op::SetCounter {
+                    from,
+                    count,
+                    src,
+                    counter,
+                } => {
+                    let places = &regs[from.into()..];
+                    if check!(self.assign(counter, places, count, reg!(src))) {
+                        pc += 1;
+                    }
+                }
+                Op::Len { dst, src } => {
+                    reg!(dst) = match reg!(src) {
+                        Value::List(list) => Value::Int(i64::from(list.len)),
+                        Value::Zone(zone) => Value::Int(self.state.table.len(zone) as i64),
+                        other => check!(self.host(Verb::Len, &[other])),
+                    };
+                }
+                Op::IsEmpty { dst, src } => {
+                    reg!(dst) = match reg!(src) {
+                        Value::List(list) => Value::Bool(list.len == 0),
+                        Value::Zone(zone) => Value::Bool(self.state.table.len(zone) == 0),
+                        other => check!(self.host(Verb::IsEmpty, &[other])),
+                    };
+                }
+                Op::Get {
+                    dst,
+                    object,
+                    property,
+                } => reg!(dst) = check!(self.get(reg!(object), property, &[])),
+                Op::GetIndexed {
+                    dst,
+                    base: first,
+                    property,
+                    indexes,
+                } => {
+                    let (owner, indexes) = row(regs, first, indexes);
+                    reg!(dst) = check!(self.get(owner, property, indexes));
+                }
+                Op::SetIndexed {
+                    base: first,
+                    property,
+                    src,
+                    indexes,
+                } => {
+                    let (owner, indexes) = row(regs, first, indexes);
+                    check!(self.set(owner, property, indexes, reg!(src)));
+                }
+                Op::Index { dst, list, index } => {
+                    let (list, index) = (reg!(list), reg!(index));
+                    reg!(dst) = check!(self.index(list, index));
+                }
+                Op::SetIndex { list, index, src } => {
+                    let (list, index, value) = (reg!(list), reg!(index), reg!(src));
+                    check!(self.set_index(list, index, value));
+                }
+                Op::List {
+                    dst,
+                    base: first,
+                    items,
+                } => {
+                    let from = usize::from(first);
+                    let list = check!(self.new_list(&regs[from..from + usize::from(items)]));
+                    reg!(dst) = Value::List(list);
+                }
+                Op::Iterate { dst, src } => {
+                    let value = reg!(src);
+                    let list = check!(self.sequence(value));
+                    reg!(dst) = Value::List(list);
+                    reg!(dst + 1) = Value::Int(0);
+                }
+                Op::Next {
+                    item,
+                    iterator,
+                    back,
+                } => {
+                    let (Value::List(list), Value::Int(at)) = (reg!(iterator), reg!(iterator + 1))
+                    else {
+                        fail!(wrong("a list", reg!(iterator)));
+                    };
+                    if at < i64::from(list.len) {
+                        again!(back / 8);
+                        // Tidying may have moved the list.
+                        let list = match reg!(iterator) {
+                            Value::List(list) => list,
+                            _ => list,
+                        };
+                        pc -= usize::from(back);
+                        let value = self.state.run.heap[list.start as usize + at as usize];
+                        reg!(iterator + 1) = Value::Int(at + 1);
+                        reg!(item) = if let Value::List(inner) = value {
+                            check!(self.copy_list(inner))
+                        } else {
+                            value
+                        };
+                    }
+                }
+                Op::NextInt {
+                    item,
+                    iterator,
+                    back,
+                } => {
+                    let (Value::Int(at), Value::Int(end)) = (reg!(iterator), reg!(iterator + 1))
+                    else {
+                        fail!(wrong("a number", reg!(iterator)));
+                    };
+                    if at < end {
+                        again!(back / 8);
+                        pc -= usize::from(back);
+                        reg!(item) = Value::Int(at);
+                        reg!(iterator) = Value::Int(at + 1);
+                    }
+                }
+                Op::Push { list, src } => {
+                    let (target, value) = (reg!(list), reg!(src));
+                    reg!(list) = check!(self.push(target, value));
+                }
+                Op::Pop { dst, list } => match reg!(list) {
+                    Value::List(mut target) => {
+                        reg!(dst) = if target.len == 0 {
+                            Value::Unit
+                        } else {
+                            target.len -= 1;
+                            let value = self.state.run.heap
+                                [target.start as usize + usize::from(target.len)];
+                            reg!(list) = Value::List(target);
+                            value
+                        };
+                    }
+                    other => fail!(wrong("a list", other)),
+                },
+                Op::Text {
+                    dst,
+                    base: first,
+                    items,
+                } => {
+                    let from = usize::from(first);
+                    let parts = &regs[from..from + usize::from(items)];
+                    let text = check!(self.interpolate(parts));
+                    reg!(dst) = text;
+                }
+                Op::Contains { dst, list, item } => {
+                    let (list, item) = (reg!(list), reg!(item));
+                    reg!(dst) = Value::Bool(check!(self.contains(list, item)));
+                }
+                Op::Better { dst, best, key } => {
+                    reg!(dst) = match (reg!(best), reg!(key)) {
+                        (Value::Unit, Value::Int(_)) => Value::Bool(true),
+                        (Value::Int(best), Value::Int(key)) => Value::Bool(key > best),
+                        (_, other) => fail!(wrong("a number", other)),
+                    };
+                }
+                Op::WhatIf => check!(self.begin_what_if()),
+                Op::WhatIfEnd => {
+                    self.end_what_if();
+                }
+                Op::Scope { scope } => check!(self.begin_scope(scope)),
+                Op::Block { block } => self.begin_block(block),
+                Op::Step { function, player } => {
+                    if self.start_at.is_some() && self.set_up {
+                        // The call of the step follows.
+                        pc += 1;
+                    } else {
+                        let player = (player != NO_REGISTER).then(|| reg!(player));
+                        check!(self.begin_step(function, player));
+                    }
+                }
+            }
+        };
+        sync!();
+        give!();
+        Err(trouble)
+    }
+
+    /// The function of the effect that is to be run. Its arguments move down by one, so that the value
+    /// comes back where it is wanted.
+    #[inline(never)]
+    fn effect(
+        &self,
+        registers: &mut [Value; WINDOW],
+        first: Register,
+        arguments: u8,
+    ) -> Result<FunctionId, Trouble> {
+        let at = usize::from(first);
+        let Value::Effect(effect) = registers[at] else {
+            return Err(wrong("an effect", registers[at]));
+        };
+        let function = self.rules.effects[effect.index()];
+        let code = &self.rules.program.functions[function.index()];
+        if code.parameters != arguments {
+            return Err(Trouble::new(
+                "Y0404",
+                format!(
+                    "`{}` takes {}, found {arguments}",
+                    code.name,
+                    count(usize::from(code.parameters), "argument")
+                ),
+            ));
+        }
+        registers.copy_within(at + 1..=at + usize::from(arguments), at);
+        Ok(function)
+    }
+
+    /// Remembers the table.
+    #[inline(never)]
+    fn begin_what_if(&mut self) -> Result<(), Trouble> {
+        let table = &self.state.table;
+        let size = table.cells.len() + table.pieces.len();
+        self.pay(SAVE + size / 4);
+        let scratch = &mut *self.scratch;
+        if scratch.what_ifs >= MOST_WHAT_IFS {
+            return Err(Trouble::new("Y0405", "`what_if` is nested too deeply"));
+        }
+        match scratch.saved.get_mut(scratch.what_ifs) {
+            Some(saved) => saved.clone_from(&self.state.table),
+            None => scratch.saved.push(self.state.table.clone()),
+        }
+        scratch.what_ifs += 1;
+        Ok(())
+    }
+
+    /// Counters of a scope return to their starts; a round is counted.
+    #[inline(never)]
+    fn begin_scope(&mut self, scope: Scope) -> Result<(), Trouble> {
+        self.pay(CHANGE);
+        if scope == Scope::Round {
+            let position = &mut self.state.table.position;
+            position.round = position.round.checked_add(1).ok_or_else(|| {
+                Trouble::new("Y0423", "there are more rounds than can be counted")
+                    .help("a loop here probably never ends")
+            })?;
+        }
+        self.table().reset(scope);
+        Ok(())
+    }
+
+    fn begin_block(&mut self, block: BlockId) {
+        if self.rules.pack.blocks[block.index()].scope == Some(Scope::Phase) {
+            self.state.table.position.phase = Some(block);
+        }
+    }
+
+    #[inline(never)]
+    fn begin_step(&mut self, function: FunctionId, player: Option<Value>) -> Result<(), Trouble> {
+        let whose = match player {
+            None => None,
+            Some(Value::Player(player)) => Some(player),
+            Some(other) => return Err(wrong("a player", other)),
+        };
+        let position = &mut self.state.table.position;
+        position.step = Some(function);
+        position.player = whose;
+        if self.rules.step_counters {
+            self.table().reset(Scope::Step);
+        }
+        Ok(())
+    }
+
+    /// Pays for a turn, and throws away the lists that nobody holds any more when there are too many.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn turn(&mut self, cost: u64, nested: bool) -> Result<(), Trouble> {
+        if self.budget < cost {
+            return Err(self.endless());
+        }
+        self.budget -= cost;
+        if !nested && self.scratch.speeches.is_empty() {
+            // Else lists must stay where they are: it is seen to later.
+            if self.untidy() {
+                self.tidy()?;
+            }
+            self.crowded = false;
+        }
+        Ok(())
+    }
+
+    /// Remembers what speaking may use. Kept apart from the instructions, since it needs much room.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begin_speech(&mut self, registers: &[Value; WINDOW]) {
+        self.scratch.speeches.push(Speech {
+            registers: *registers,
+            heap: self.state.run.heap.len(),
+            text: self.state.run.text.len(),
+        });
+    }
+
+    /// Puts back what speaking used.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn end_speech(&mut self, registers: &mut [Value; WINDOW]) {
+        if let Some(speech) = self.scratch.speeches.pop() {
+            *registers = speech.registers;
+            self.state.run.heap.truncate(speech.heap);
+            self.state.run.text.truncate(speech.text);
+        }
+    }
+
+    /// The table is again as it was when the innermost `what_if` began.
+    pub(super) fn end_what_if(&mut self) {
+        let scratch = &mut *self.scratch;
+        scratch.what_ifs -= 1;
+        std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
+    }
+
+    /// A frame for a function whose arguments lie at a place of the stack.
+    pub(super) fn enter(
+        &mut self,
+        stack: &mut [Value],
+        function: FunctionId,
+        base: usize,
+    ) -> Result<(), Trouble> {
+        let run = &mut self.state.run;
+        if run.frames.len() >= self.limits.depth {
+            return Err(too_deep(self.limits.depth));
+        }
+        let code = &self.rules.program.functions[function.index()];
+        let (arguments, end) = (
+            base + usize::from(code.parameters),
+            base + usize::from(code.registers),
+        );
+        // What earlier calls left there is none of this function's: no list must hang on it.
+        stack[arguments..end].fill(Value::Unit);
+        run.frames.push(Frame {
+            function,
+            pc: code.entry,
+            base: base as u32,
+        });
+        Ok(())
+    }
+}
+
+/// The registers of a frame, and those that its calls will use. The stack grows as deep as calls go.
+pub(super) fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
+    // Twice the window: the frame of a call begins within it and has a window of its own.
+    if stack.len() < base + 2 * WINDOW {
+        deepen(stack, base);
+    }
+    match stack[base..].first_chunk_mut() {
+        Some(window) => window,
+        None => unreachable!("the stack was just made long enough"),
+    }
+}
+
+/// Makes the stack deeper: by more than is needed now, so that it is rarely done.
+#[cold]
+#[inline(never)]
+pub(super) fn deepen(stack: &mut Vec<Value>, base: usize) {
+    stack.resize(base + 4 * WINDOW, Value::Unit);
+}
+
+/// Whether two values of one sort are equal, if that is seen from them alone.
+#[inline]
+pub(super) fn plainly_equal(a: Value, b: Value) -> Option<bool> {
+    let alike = std::mem::discriminant(&a) == std::mem::discriminant(&b);
+    (alike && !matches!(a, Value::Text(_) | Value::List(_))).then(|| a == b)
+}
+
+/// A value and so many that stand after it.
+fn row(registers: &[Value; WINDOW], first: Register, more: u8) -> (Value, &[Value]) {
+    let at = usize::from(first);
+    (registers[at], &registers[at + 1..=at + usize::from(more)])
+}
