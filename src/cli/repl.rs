@@ -1,6 +1,5 @@
 //! `yukon repl`.
 
-use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,6 +10,7 @@ use super::sim::{BOTS, unknown_bot};
 use crate::diag::render_one;
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
+use crate::repl::journal::{Journal, state_folder};
 use crate::repl::{Actor, Session, terminal};
 
 /// Plays a game step by step, from a terminal or from a pipe
@@ -39,9 +39,24 @@ pub(super) struct Args {
     #[arg(long)]
     ascii: bool,
 
+    /// Whether to keep the game against crashes and to offer games that were left
+    #[arg(long, value_enum, default_value_t = Keep::Auto)]
+    journal: Keep,
+
     /// Columns [default: those of the terminal, 80 in a pipe]
     #[arg(long)]
     width: Option<usize>,
+}
+
+/// When a journal is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Keep {
+    /// In a terminal, not in a pipe
+    Auto,
+    /// Always
+    On,
+    /// Never
+    Off,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -52,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let players = args.players.unwrap_or(rules.layout().min_players);
     check_players(&rules, players).map_err(|error| Failure::Message(error.to_string()))?;
     let actors = actors(args.bots.as_deref(), players)?;
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = terminal::is_interactive();
     let setup = Setup {
         players,
         seed: args
@@ -63,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rules = Arc::new(rules);
     let look = look(args.ascii, args.width);
     let session = Session::start(Arc::clone(&rules), view, setup, actors, look);
-    let session = session.map_err(|error| match error {
+    let mut session = session.map_err(|error| match error {
         GameError::Fault(fault) => {
             let diagnostic = fault.diagnostic(&rules);
             let sources = &rules.pack.sources;
@@ -72,7 +87,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         error => Failure::Message(error.to_string()),
     })?;
-    match terminal::run(session)? {
+    let folder = state_folder();
+    if args.journal == Keep::On && folder.is_none() {
+        return Err(Failure::Message(
+            "no journal can be kept: XDG_STATE_HOME names no folder".to_owned(),
+        ));
+    }
+    if args.journal == Keep::On || args.journal == Keep::Auto && terminal {
+        let games = folder.as_ref().map(|folder| folder.join("games"));
+        session.journal = games.map(|games| Journal::open(&games, &rules.pack.id));
+    }
+    let settings = terminal::Settings {
+        history: folder.map(|folder| folder.join("history")),
+        follow_width: args.width.is_none(),
+    };
+    match terminal::run(session, &settings)? {
         true => Err(Failure::Told),
         false => Ok(()),
     }

@@ -105,9 +105,9 @@ pub struct Game {
     /// Changes from outside, in order.
     pub interventions: Vec<Intervention>,
     /// Answered decisions, forced ones included.
-    pub history: Vec<Step>,
+    pub history: Vec<Arc<Step>>,
     /// Undone decisions, the next to be redone last.
-    pub future: Vec<Step>,
+    pub future: Vec<Arc<Step>>,
     /// What scripts said for the pending decision: refusals, hints.
     pub notices: Vec<Event>,
     /// Limits on scripts.
@@ -337,7 +337,7 @@ impl Game {
         let events = self.run(None, None)?;
         let notices = std::mem::take(&mut self.notices);
         let events = self.sort_notices(events);
-        self.history.push(Step {
+        self.history.push(Arc::new(Step {
             position: before.table.position,
             before,
             decision,
@@ -345,7 +345,7 @@ impl Game {
             answer: answer.clone(),
             forced,
             events,
-        });
+        }));
         Ok(())
     }
 

@@ -368,36 +368,14 @@ impl Item {
 
     /// The counters, dials and toggles that are not as at the start, in a fixed order.
     pub fn changed_cells(layout: &Layout, state: &TableState) -> Vec<Self> {
-        let mut changed = Vec::new();
-        let mut add = |base: u16, size: u16, start: i32, item: &dyn Fn(u16) -> Self| {
-            for position in 0..size {
-                if state.cells[usize::from(base + position)] != start {
-                    changed.push(item(position));
-                }
-            }
-        };
-        for (index, family) in layout.counters.iter().enumerate() {
-            let id = CounterId::from_index(index);
-            add(family.base, family.size, family.start, &|position| {
-                Self::Counter(id, position)
-            });
-        }
-        for (index, family) in layout.dials.iter().enumerate() {
-            let id = DialId::from_index(index);
-            add(family.base, family.size, family.start, &|position| {
-                Self::Dial(id, position)
-            });
-        }
-        for (index, family) in layout.toggles.iter().enumerate() {
-            let id = ToggleId::from_index(index);
-            add(
-                family.base,
-                family.size,
-                i32::from(family.start),
-                &|position| Self::Toggle(id, position),
-            );
-        }
-        changed
+        let cells = cells(layout);
+        let changed = cells.filter(|(_, cell, start)| state.cells[*cell] != *start);
+        changed.map(|(item, ..)| item).collect()
+    }
+
+    /// All counters, dials and toggles, in a fixed order.
+    pub fn all_cells(layout: &Layout) -> impl Iterator<Item = Self> + '_ {
+        cells(layout).map(|(item, ..)| item)
     }
 
     /// The value for a counter that files give as a key.
@@ -422,6 +400,25 @@ impl Item {
             )),
         }
     }
+}
+
+/// Counters, dials and toggles with the positions of their cells and their starts.
+fn cells(layout: &Layout) -> impl Iterator<Item = (Item, usize, i32)> + '_ {
+    let counters = layout.counters.iter().enumerate().flat_map(|(at, family)| {
+        let item = move |position| Item::Counter(CounterId::from_index(at), position);
+        (0..family.size).map(move |position| (item(position), family.base + position, family.start))
+    });
+    let dials = layout.dials.iter().enumerate().flat_map(|(at, family)| {
+        let item = move |position| Item::Dial(DialId::from_index(at), position);
+        (0..family.size).map(move |position| (item(position), family.base + position, family.start))
+    });
+    let toggles = layout.toggles.iter().enumerate().flat_map(|(at, family)| {
+        let item = move |position| Item::Toggle(ToggleId::from_index(at), position);
+        let start = i32::from(family.start);
+        (0..family.size).map(move |position| (item(position), family.base + position, start))
+    });
+    let all = counters.chain(dials).chain(toggles);
+    all.map(|(item, cell, start)| (item, usize::from(cell), start))
 }
 
 /// Whether every name has a piece of its own; ids choose before keys.

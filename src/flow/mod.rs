@@ -1,4 +1,4 @@
-//! Decisions and answers, the driver of a game, items by path, records, scores.
+//! Decisions and answers, the driver of a game, the tree of ways it was played, items by path, records, scores.
 
 pub mod arrange;
 pub mod decision;
@@ -9,6 +9,7 @@ pub mod outcome;
 pub mod record;
 pub mod score;
 pub mod story;
+pub mod timeline;
 
 pub use arrange::arrange;
 pub use decision::{Answer, Choice, Decision, Rejection, Written};
@@ -17,3 +18,4 @@ pub use item::{Item, ItemValue};
 pub use outcome::Outcome;
 pub use record::{Record, ReplayError, Setting, replay};
 pub use score::{Score, scores};
+pub use timeline::Timeline;

@@ -14,14 +14,33 @@ pub fn parse(decision: &Decision, text: &str) -> Result<Answer, String> {
         AskKind::Confirm => match text.to_lowercase().as_str() {
             "yes" | "y" => Ok(Answer::Confirm(true)),
             "no" | "n" => Ok(Answer::Confirm(false)),
-            _ => Err(format!("`{text}` is no answer: {}", decision.would_do())),
+            _ => Err(format!("`{text}` is no answer: {}", would_do(decision))),
         },
         AskKind::Number => match text.parse() {
             Ok(number) => Ok(Answer::Number(number)),
-            Err(_) => Err(format!("`{text}` is no number: {}", decision.would_do())),
+            Err(_) => Err(format!("`{text}` is no number: {}", would_do(decision))),
         },
         AskKind::One => pick(decision, text).map(Answer::One),
         AskKind::Some => some(decision, text).map(|offers| Answer::Some(spread(decision, offers))),
+    }
+}
+
+/// Choices that a complaint lists at most.
+const MOST_LISTED: usize = 12;
+
+/// What would be an answer, without a wall of keys.
+fn would_do(decision: &Decision) -> String {
+    let choices = &decision.choices;
+    match choices.first() {
+        Some(first) if choices.len() > MOST_LISTED => {
+            let number = match by_number(decision) {
+                true => String::new(),
+                false => format!("1 to {}, or ", choices.len()),
+            };
+            let key = &first.key;
+            format!("answer {number}a key such as `{key}`; `options` shows them")
+        }
+        _ => decision.would_do(),
     }
 }
 
@@ -146,7 +165,7 @@ fn pick(decision: &Decision, text: &str) -> Result<u16, String> {
     let near = nearest(&wanted, keys).or_else(|| nearest(&wanted, labels));
     Err(match near {
         Some(near) => format!("`{text}` is not offered; did you mean `{near}`?"),
-        None => format!("`{text}` is not offered: {}", decision.would_do()),
+        None => format!("`{text}` is not offered: {}", would_do(decision)),
     })
 }
 
@@ -238,6 +257,19 @@ mod tests {
             "x",
             Err("`x` is no number: answer a number from 0 to 3"),
         );
+    }
+
+    #[test]
+    fn many_choices_are_not_listed_in_a_complaint() {
+        let names: Vec<String> = (0..13).map(|at| format!("k{at}")).collect();
+        let choices: Vec<(&str, &str, u16)> = names
+            .iter()
+            .map(|name| (name.as_str(), name.as_str(), 1))
+            .collect();
+        let found = parse(&decision(AskKind::One, &choices), "pear");
+        let expected =
+            "`pear` is not offered: answer 1 to 13, or a key such as `k0`; `options` shows them";
+        assert_eq!(found, Err(expected.to_owned()));
     }
 
     #[test]

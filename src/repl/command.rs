@@ -138,8 +138,18 @@ pub fn begun(name: &str) -> Option<&'static Info> {
     }
 }
 
+/// The commands whose names begin so, in words; nothing if there are not several.
+pub fn several(name: &str) -> Option<String> {
+    let begun = names().into_iter().filter(|known| known.starts_with(name));
+    let begun: Vec<String> = begun.map(|known| format!("`{known}`")).collect();
+    (begun.len() > 1 && !name.is_empty()).then(|| begun.join(", "))
+}
+
 /// Says that there is no command of a name, and which may have been meant.
 pub fn unknown(name: &str) -> String {
+    if let Some(several) = several(name) {
+        return format!("`{name}` could be {several}");
+    }
     match nearest(name, all().map(|info| info.name)) {
         Some(near) => format!("there is no command `{name}`; did you mean `{near}`?"),
         None => format!("there is no command `{name}`; `help` lists them"),
@@ -199,6 +209,7 @@ mod tests {
         assert_eq!(begun("bo").map(|info| info.name), None);
         assert_eq!(begun("boa").map(|info| info.name), Some("board"));
         assert_eq!(begun("").map(|info| info.name), None);
+        assert_eq!(unknown("re"), "`re` could be `redo`, `restart`, `resume`");
         assert_eq!(exact("exit").map(|info| info.name), Some("quit"));
     }
 

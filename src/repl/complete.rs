@@ -31,7 +31,7 @@ impl Session {
     }
 
     /// The command that a first word names: cut short only where no choice begins so.
-    fn command_meant(&self, name: &str) -> Option<&'static Info> {
+    pub(super) fn command_meant(&self, name: &str) -> Option<&'static Info> {
         command::exact(name).or_else(|| {
             let decision = self.game.decision();
             let choices = decision.iter().flat_map(|decision| &decision.choices);

@@ -8,6 +8,8 @@ pub mod board;
 pub mod command;
 pub mod commands;
 mod complete;
+mod hint;
+pub mod journal;
 mod narrate;
 mod question;
 pub mod session;

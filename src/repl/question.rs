@@ -1,15 +1,19 @@
 //! The pending question, its choices, and what is refused.
 
-use crate::flow::Decision;
+use crate::flow::{Decision, decision};
 use crate::script::code::AskKind;
+use crate::table::Value;
 use crate::table::event::Event;
 use crate::table::view::Viewer;
 
 use super::answer;
 use super::board::Words;
-use super::narrate::{hint, reason};
+use super::narrate::{hint, join, reason};
 use super::session::Session;
 use super::text::{Line, Paint, columns, render};
+
+/// Fewer choices are not worth to be grouped.
+const FEW: usize = 8;
 
 impl Session {
     /// The pending question with its choices.
@@ -28,60 +32,78 @@ impl Session {
             head.push(format!(" ({what})"), Paint::Dim);
         }
         let mut lines = vec![head];
-        let numbered = !answer::by_number(&decision);
-        let digits = decision.choices.len().to_string().len();
-        let entries: Vec<Line> = decision
-            .choices
-            .iter()
-            .enumerate()
-            .map(|(at, choice)| {
-                let mut line = Line::new();
-                if numbered {
-                    line.push(format!("{:>digits$} ", at + 1), Paint::Bold);
-                }
-                for (at, part) in choice.parts.iter().enumerate() {
-                    if at > 0 {
-                        line.push(", ", Paint::Plain);
-                    }
-                    line.append(words.value(*part));
-                }
-                if choice.count > 1 {
-                    line.push(format!(" ×{}", choice.count), Paint::Plain);
-                }
-                if let Some(hint) = hint(&self.game.notices, choice.offer) {
-                    line.push(format!(" ({hint})"), Paint::Dim);
-                }
-                if long {
-                    line.push(format!("  {}", choice.key), Paint::Dim);
-                }
-                line
-            })
-            .collect();
+        let list = List {
+            session: self,
+            decision: &decision,
+            words,
+        };
+        let entries = if long {
+            list.with_keys()
+        } else {
+            list.grouped().unwrap_or_else(|| list.one_by_one())
+        };
         let room = self.look.width.saturating_sub(2);
-        for line in columns(&entries, 3, room) {
-            let mut indented = Line::plain("  ");
-            indented.append(line);
-            lines.push(indented);
-        }
+        lines.extend(columns(&entries, 3, room).into_iter().map(set_in));
         if long {
-            let mut refused: Vec<Line> = Vec::new();
-            for event in &self.game.notices {
-                if let Some(line) = self.refusal(&words, event)
-                    && !refused.contains(&line)
-                {
-                    refused.push(line);
-                }
-            }
+            let refused = self.refusals(&words);
             if !refused.is_empty() {
                 lines.push(Line::of("Cannot be chosen:", Paint::Dim));
-                for line in refused {
-                    let mut indented = Line::plain("  ");
-                    indented.append(line);
-                    lines.push(indented);
-                }
+                lines.extend(refused.into_iter().map(set_in));
             }
         }
         render(&lines, self.look)
+    }
+
+    /// What is refused at this question, each with its reason.
+    fn refusals(&self, words: &Words<'_>) -> Vec<Line> {
+        let mut refused: Vec<Line> = Vec::new();
+        for event in &self.game.notices {
+            if let Some(line) = self.refusal(words, event)
+                && !refused.contains(&line)
+            {
+                refused.push(line);
+            }
+        }
+        refused
+    }
+
+    /// Why what a text names is refused, if it names something that is: by key or label, or by the
+    /// beginning of one where that names one thing only.
+    pub(super) fn refused(&self, decision: &Decision, text: &str) -> Option<String> {
+        let words = self.words(Viewer::Player(decision.player));
+        let wanted = text.trim().to_lowercase();
+        let mut exact: Vec<String> = Vec::new();
+        let mut begun: Vec<String> = Vec::new();
+        for event in &self.game.notices {
+            let Event::Refused { parts, .. } = event else {
+                continue;
+            };
+            let Some(line) = self.refusal(&words, event) else {
+                continue;
+            };
+            let keys = parts
+                .iter()
+                .map(|part| decision::key(&self.game.rules, &self.game.state, *part));
+            let labels = parts.iter().map(|part| words.value(*part).text());
+            let names = [
+                keys.collect::<Vec<_>>().join(" "),
+                labels.collect::<Vec<_>>().join(", "),
+            ];
+            let names = names.map(|name| name.to_lowercase());
+            let reason = line.text();
+            if names.contains(&wanted) && !exact.contains(&reason) {
+                exact.push(reason);
+            } else if names.iter().any(|name| name.starts_with(&wanted)) && !begun.contains(&reason)
+            {
+                begun.push(reason);
+            }
+        }
+        let found = match (exact.is_empty(), begun.len()) {
+            (false, _) => exact,
+            (true, 1) => begun,
+            _ => return None,
+        };
+        Some(format!("cannot be chosen: {}", found.join("; ")))
     }
 
     /// A refusal with its reason.
@@ -100,6 +122,98 @@ impl Session {
         line.push(format!(": {reason}"), Paint::Plain);
         Some(line)
     }
+}
+
+/// The choices of a question, to be listed.
+struct List<'a> {
+    session: &'a Session,
+    decision: &'a Decision,
+    words: Words<'a>,
+}
+
+impl List<'_> {
+    /// A choice's number, some of its parts, and how often and to what it can be chosen.
+    fn entry(&self, at: usize, parts: &[Value]) -> Line {
+        let choice = &self.decision.choices[at];
+        let digits = self.decision.choices.len().to_string().len();
+        let mut line = Line::new();
+        if !answer::by_number(self.decision) {
+            line.push(format!("{:>digits$} ", at + 1), Paint::Bold);
+        }
+        line.append(self.joined(parts));
+        if choice.count > 1 {
+            line.push(format!(" ×{}", choice.count), Paint::Plain);
+        }
+        if let Some(hint) = hint(&self.session.game.notices, choice.offer) {
+            line.push(format!(" ({hint})"), Paint::Dim);
+        }
+        line
+    }
+
+    fn joined(&self, parts: &[Value]) -> Line {
+        join(parts.iter().map(|part| self.words.value(*part)).collect())
+    }
+
+    fn one_by_one(&self) -> Vec<Line> {
+        let choices = self.decision.choices.iter().enumerate();
+        choices
+            .map(|(at, choice)| self.entry(at, &choice.parts))
+            .collect()
+    }
+
+    fn with_keys(&self) -> Vec<Line> {
+        let mut lines = self.one_by_one();
+        let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+        for (line, choice) in lines.iter_mut().zip(&self.decision.choices) {
+            line.pad(widest + 2);
+            line.push(choice.key.clone(), Paint::Dim);
+        }
+        lines
+    }
+
+    /// Choices that differ in their last part only, together on a line; nothing if that spares little.
+    fn grouped(&self) -> Option<Vec<Line>> {
+        let choices = &self.decision.choices;
+        let lead = |at: usize| {
+            let parts = &choices[at].parts;
+            &parts[..parts.len().saturating_sub(1)]
+        };
+        let all: Vec<usize> = (0..choices.len()).collect();
+        let groups: Vec<&[usize]> = all
+            .chunk_by(|a, b| !lead(*a).is_empty() && lead(*a) == lead(*b))
+            .collect();
+        if choices.len() < FEW || groups.len() * 3 > choices.len() * 2 {
+            return None;
+        }
+        let leads: Vec<Line> = groups
+            .iter()
+            .map(|group| self.joined(lead(group[0])))
+            .collect();
+        let members: Vec<Vec<Line>> = groups
+            .iter()
+            .map(|group| {
+                let last = |at: &usize| self.entry(*at, &choices[*at].parts[lead(*at).len()..]);
+                group.iter().map(last).collect()
+            })
+            .collect();
+        let wide = leads.iter().map(Line::width).max().unwrap_or(0);
+        let widest = members.iter().flatten().map(Line::width).max().unwrap_or(0);
+        let line = |(lead, members): (Line, Vec<Line>)| {
+            let mut line = lead;
+            for (at, member) in members.into_iter().enumerate() {
+                line.pad(wide + 2 + at * (widest + 2));
+                line.append(member);
+            }
+            line
+        };
+        Some(leads.into_iter().zip(members).map(line).collect())
+    }
+}
+
+fn set_in(line: Line) -> Line {
+    let mut whole = Line::plain("  ");
+    whole.append(line);
+    whole
 }
 
 /// What sort of answer is wanted, where it is not simply one of the choices.

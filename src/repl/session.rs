@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use crate::diag::{Style, nearest, render_one};
 use crate::flow::decision;
-use crate::flow::{Answer, Decision, Game, GameError, Setup};
-use crate::script::{Fault, Rules};
-use crate::table::TableState;
+use crate::flow::timeline::MomentId;
+use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
+use crate::script::{Fault, Rules, State};
 use crate::table::chance::{Draw, salt};
 use crate::table::view::Viewer;
 
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args};
+use super::journal::{Journal, SavedWay};
 use super::narrate::Narrator;
 use super::text::{Line, Look, Paint, indented, render};
 
@@ -66,10 +67,18 @@ pub struct Session {
     pub look: Look,
     /// Answered decisions that were told already.
     pub(super) told: usize,
-    /// The table before the last line that changed it.
-    pub(super) before: TableState,
+    /// The ways that the game was played.
+    pub(super) timeline: Timeline,
+    /// The state at the prompt before the last line that changed the game.
+    pub(super) before: Option<State>,
     /// Who looks, where somebody else than the player to decide was wanted.
     pub(super) seen_by: Option<Viewer>,
+    /// How often another game was begun.
+    pub(super) games: usize,
+    /// What keeps the session from one run to the next, if anything does. To be put in before the greeting.
+    pub journal: Option<Journal>,
+    /// The ways as they were kept last, with their ends.
+    pub(super) kept_ways: Vec<(MomentId, SavedWay)>,
 }
 
 impl Session {
@@ -87,8 +96,12 @@ impl Session {
         let game = Game::start(rules, setup, None, None)?;
         Ok(Self {
             told: game.history.len(),
-            before: game.state.table.clone(),
+            timeline: Timeline::new(&game),
+            before: None,
             seen_by: None,
+            games: 0,
+            journal: None,
+            kept_ways: Vec::new(),
             game,
             view,
             actors,
@@ -105,10 +118,13 @@ impl Session {
     pub fn greeting(&mut self) -> Reply {
         let setup = self.game.setup;
         let mut text = format!(
-            "{}, {} players, seed {}. `help` explains the commands.\n\n",
+            "{}, {} players, seed {}. `help` explains the commands.\n",
             self.game.rules.pack.title, setup.players, setup.seed
         );
+        text.push_str(&self.offer().unwrap_or_default());
+        text.push('\n');
         let played = self.play_bots();
+        self.timeline.follow(&self.game);
         text.push_str(&render(&self.board().all(), self.look));
         text.push('\n');
         text.push_str(&self.news());
@@ -120,29 +136,43 @@ impl Session {
         }
     }
 
-    /// What stands before a line that is typed.
-    pub fn prompt(&self) -> String {
-        let header = self.board().header();
-        let plain: String = header.characters().map(|(letter, _)| letter).collect();
-        if self.game.is_over() {
-            "game over> ".to_owned()
-        } else if plain.is_empty() {
-            "> ".to_owned()
-        } else if self.look.unicode {
-            format!("{plain}> ")
-        } else {
-            format!("{}> ", plain.replace('·', "-"))
+    /// What stands before a line that is typed: the number of the decision and who decides.
+    pub fn prompt(&self) -> Line {
+        let mut line = Line::new();
+        match self.game.state.run.ask {
+            None => line.push("game over", Paint::Dim),
+            Some(ask) => {
+                line.push(format!("[{}] ", self.game.history.len() + 1), Paint::Dim);
+                line.append(self.words(self.viewer()).player(ask.player));
+            }
         }
+        line.push("> ", Paint::Bold);
+        line
     }
 
     /// Reads a line and does what it says.
     pub fn run(&mut self, line: &str) -> Reply {
-        let before = self.game.state.table.clone();
-        let reply = self.obey(line);
-        if self.game.state.table != before {
-            self.before = before;
+        let (games, before) = (self.games, self.game.state.clone());
+        let mut reply = self.obey(line);
+        self.timeline.follow(&self.game);
+        if self.games != games {
+            self.before = None;
+        } else if self.game.state != before {
+            self.before = Some(before);
+        }
+        if let Some(trouble) = self.journal_now() {
+            reply.text.push_str(&trouble);
         }
         reply
+    }
+
+    /// Called when the session is left: a game that is over need not be offered again.
+    pub fn leave(&mut self) {
+        if let Some(journal) = &mut self.journal
+            && self.game.is_over()
+        {
+            journal.forget();
+        }
     }
 
     fn obey(&mut self, line: &str) -> Reply {
@@ -158,29 +188,39 @@ impl Session {
         {
             return self.answer(decision, line);
         }
-        if let Some(info) = command::exact(name) {
-            return (info.run)(self, &Args::new(rest));
-        }
         let parsed = pending
             .as_ref()
             .map(|decision| answer::parse(decision, line));
+        // A whole line that begins a label is an answer, even if its first word is a command's name.
+        if let Some(info) = command::exact(name)
+            && (rest.is_empty() || !matches!(parsed, Some(Ok(_))))
+        {
+            return (info.run)(self, &Args::new(rest));
+        }
         if let (Some(decision), Some(Ok(_))) = (&pending, &parsed) {
             return self.answer(decision, line);
         }
         if let Some(info) = command::begun(name) {
             return (info.run)(self, &Args::new(rest));
         }
-        match parsed {
-            Some(Err(error)) => {
-                Reply::failed(match nearest(name, command::all().map(|info| info.name)) {
-                    Some(near) if !error.contains("did you mean") => {
-                        format!("{error}\nor did you mean the command `{near}`?")
-                    }
-                    _ => error,
-                })
-            }
-            _ => Reply::failed(command::unknown(name)),
+        if let Some(decision) = &pending
+            && let Some(reason) = self.refused(decision, line)
+        {
+            return Reply::failed(reason);
         }
+        let Some(Err(error)) = parsed else {
+            return Reply::failed(command::unknown(name));
+        };
+        if let Some(several) = command::several(name) {
+            return Reply::failed(format!("{error}\nor one of the commands {several}"));
+        }
+        let near = nearest(name, command::all().map(|info| info.name));
+        Reply::failed(match near {
+            Some(near) if !error.contains("did you mean") => {
+                format!("{error}\nor did you mean the command `{near}`?")
+            }
+            _ => error,
+        })
     }
 
     /// Who looks: whoever was wanted, or the player to decide; when nothing is asked, somebody who plays no part.

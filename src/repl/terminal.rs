@@ -1,7 +1,9 @@
 //! Lines from a terminal, with history and completion, or from a pipe.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use rustyline::completion::{Completer, Pair};
@@ -13,13 +15,19 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::session::{Reply, Session};
+use super::text::{Line, Look, Paint};
 
-/// Completes what is typed from the running session.
-struct Completion {
+/// Lines that the history keeps.
+const MOST_LINES: usize = 1000;
+
+/// Completes, hints and paints what is typed, from the running session.
+struct Assistant {
     session: Rc<RefCell<Session>>,
+    /// The prompt with its colours.
+    prompt: String,
 }
 
-impl Completer for Completion {
+impl Completer for Assistant {
     type Candidate = Pair;
 
     fn complete(
@@ -40,23 +48,55 @@ impl Completer for Completion {
     }
 }
 
-impl Hinter for Completion {
+impl Hinter for Assistant {
     type Hint = String;
+
+    fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<String> {
+        match at == line.len() {
+            true => self.session.borrow().hint(line),
+            false => None,
+        }
+    }
 }
-impl Highlighter for Completion {}
-impl Validator for Completion {}
-impl Helper for Completion {}
+
+impl Highlighter for Assistant {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, _: &'p str, _: bool) -> Cow<'b, str> {
+        Cow::Borrowed(&self.prompt)
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        let look = self.session.borrow().look;
+        Cow::Owned(Line::of(hint, Paint::Dim).render(look))
+    }
+}
+
+impl Validator for Assistant {}
+impl Helper for Assistant {}
+
+/// How a terminal is used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Where the lines typed are kept, if they are and it can be written.
+    pub history: Option<PathBuf>,
+    /// Whether texts are as wide as the terminal, whatever it becomes.
+    pub follow_width: bool,
+}
 
 /// Plays a session until it is left. Gives whether a command failed.
 ///
 /// # Errors
 /// When lines cannot be read or written.
-pub fn run(session: Session) -> io::Result<bool> {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        interactive(session).map(|()| false)
+pub fn run(session: Session, settings: &Settings) -> io::Result<bool> {
+    if is_interactive() {
+        interactive(session, settings).map(|()| false)
     } else {
         piped(session)
     }
+}
+
+/// Whether somebody types and reads, instead of pipes.
+pub fn is_interactive() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 fn show(reply: &Reply) -> io::Result<()> {
@@ -71,39 +111,73 @@ fn show(reply: &Reply) -> io::Result<()> {
     Ok(())
 }
 
-fn interactive(mut session: Session) -> io::Result<()> {
+fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
     show(&session.greeting())?;
     let config = Config::builder()
         .completion_type(CompletionType::List)
+        .completion_prompt_limit(200)
         .auto_add_history(true)
+        .max_history_size(MOST_LINES)
+        .map_err(other)?
+        .history_ignore_dups(true)
+        .map_err(other)?
         .build();
-    let mut editor: Editor<Completion, DefaultHistory> =
+    let mut editor: Editor<Assistant, DefaultHistory> =
         Editor::with_config(config).map_err(other)?;
+    if let Some(file) = &settings.history {
+        // There is none at the first start.
+        let _ = editor.load_history(file);
+    }
     let session = Rc::new(RefCell::new(session));
-    editor.set_helper(Some(Completion {
+    editor.set_helper(Some(Assistant {
         session: Rc::clone(&session),
+        prompt: String::new(),
     }));
     loop {
         let prompt = session.borrow().prompt();
-        match editor.readline(&prompt) {
+        let look = session.borrow().look;
+        let plain = Look {
+            colour: false,
+            ..look
+        };
+        // The space at the end belongs to the prompt.
+        let whole = |look: Look| format!("{} ", prompt.render(look));
+        if let Some(helper) = editor.helper_mut() {
+            helper.prompt = whole(look);
+        }
+        match editor.readline(&whole(plain)) {
             Ok(line) => {
                 if let Some((columns, _)) = editor.dimensions()
                     && columns > 20
+                    && settings.follow_width
                 {
                     session.borrow_mut().look.width = columns as usize;
+                }
+                if let Some(file) = &settings.history {
+                    keep(&mut editor, file);
                 }
                 let reply = session.borrow_mut().run(&line);
                 show(&reply)?;
                 if reply.quit {
-                    return Ok(());
+                    break;
                 }
             }
             // Ctrl-C drops the line, never the game.
             Err(ReadlineError::Interrupted) => {}
-            Err(ReadlineError::Eof) => return Ok(()),
+            Err(ReadlineError::Eof) => break,
             Err(error) => return Err(other(error)),
         }
     }
+    session.borrow_mut().leave();
+    Ok(())
+}
+
+/// Keeps the lines typed. If they cannot be kept, so be it: the game goes on.
+fn keep(editor: &mut Editor<Assistant, DefaultHistory>, file: &Path) {
+    if let Some(folder) = file.parent() {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    let _ = editor.append_history(file);
 }
 
 fn other(error: ReadlineError) -> io::Error {
@@ -126,5 +200,6 @@ fn piped(mut session: Session) -> io::Result<bool> {
             break;
         }
     }
+    session.leave();
     Ok(failed)
 }

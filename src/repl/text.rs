@@ -177,16 +177,16 @@ impl Line {
         cut
     }
 
+    /// Its text without paint.
+    pub fn text(&self) -> String {
+        self.spans.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
     /// Its texts with their paint, character by character.
     pub fn characters(&self) -> impl Iterator<Item = (char, Paint)> + '_ {
         self.spans
             .iter()
             .flat_map(|(text, paint)| text.chars().map(|character| (character, *paint)))
-    }
-
-    /// Its texts without their paint.
-    pub fn text(&self) -> String {
-        self.spans.iter().map(|(text, _)| text.as_str()).collect()
     }
 
     /// The line folded at spaces; what follows the first is set in two columns deeper.

@@ -6,6 +6,7 @@ use crate::table::layout::{Dimension, Domain};
 use crate::table::view::Viewer;
 use crate::table::{Layout, Value};
 
+use super::marks::{CHANGED, mark_changes};
 use super::words::Words;
 use super::{Each, Form, Item, Panel, PanelKind, Source, View};
 use crate::repl::text::{Line, Look, Paint, beside};
@@ -24,6 +25,8 @@ pub struct Board<'a> {
     pub view: &'a View,
     /// Words about what lies there.
     pub words: Words<'a>,
+    /// Words about what lay there before: what is not so any more is marked.
+    pub before: Option<Words<'a>>,
     /// Who is asked, if anybody.
     pub asked: Option<PlayerId>,
     /// How it is to look.
@@ -49,6 +52,7 @@ impl<'a> Board<'a> {
             rules,
             view,
             words: Words::new(rules.layout(), &state.table, view, viewer),
+            before: None,
             asked: state.run.ask.map(|ask| ask.player),
             look,
         }
@@ -236,17 +240,29 @@ impl<'a> Board<'a> {
                 .into_iter()
                 .filter_map(|(_, at)| {
                     let on = self.words.sight.toggle(toggle, at)?;
-                    (on || !item.sparse).then(|| self.toggle(item, on))
+                    let was = match self.before {
+                        Some(before) => before.sight.toggle(toggle, at),
+                        None => Some(on),
+                    };
+                    let mut line = self.toggle(item, on);
+                    if was != Some(on) {
+                        line.push(CHANGED, Paint::Bold);
+                    }
+                    (on || !item.sparse || was != Some(on)).then_some(line)
                 })
                 .collect();
         }
         let shown = self.shown(item, fixed);
-        if shown.empty && item.sparse {
+        let earlier = self.earlier().map(|board| board.shown(item, fixed));
+        if shown.empty && item.sparse && earlier.as_ref().is_none_or(|earlier| earlier.empty) {
             return Vec::new();
         }
         let mut parts = shown.parts;
         if parts.is_empty() {
             parts.push(Line::of("-", Paint::Dim));
+        }
+        if let Some(earlier) = earlier {
+            mark_changes(&mut parts, &earlier.parts);
         }
         let mut first = Line::new();
         if !item.title.is_empty() {

@@ -43,6 +43,7 @@
 
 mod draw;
 mod map;
+mod marks;
 mod read;
 mod words;
 

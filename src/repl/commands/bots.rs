@@ -1,56 +1,222 @@
-//! Bots that answer instead of whoever types.
+//! Bots that answer instead of whoever types, once or until something is so.
 
+use crate::diag::nearest;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::session::{MOST_ANSWERS, Reply, Session};
+use crate::table::ids::{BlockId, DecisionId, PlayerId};
+use crate::table::layout::{Name, Scope};
+use crate::table::{Position, Value};
 
 /// Answers that are told one by one at most: a whole game would fill the screen many times.
 const MOST_TOLD: usize = 10;
 
-pub(super) const COMMANDS: &[Info] = &[Info {
-    name: "bot",
-    arguments: "[N | all]",
-    about: "let a bot answer at random, once, N times or to the end",
-    examples: &[
-        ("bot", "this decision"),
-        ("bot 10", "ten decisions"),
-        ("bot all", "the rest of the game"),
-    ],
-    run: |session, args| session.bot(args),
-    complete: |_, text| Candidates::first(text, vec!["all".to_owned()]),
-}];
+pub(super) const COMMANDS: &[Info] = &[
+    Info {
+        name: "bot",
+        arguments: "[N | all | until GOAL]",
+        about: "let a bot answer at random, once, N times or until something is so",
+        examples: &[
+            ("bot", "this decision"),
+            ("bot 10", "ten decisions"),
+            ("bot all", "the rest of the game"),
+            ("bot until round 3", "as `run to round 3`"),
+        ],
+        run: bot,
+        complete: |session, text| match text.strip_prefix("until ") {
+            Some(goal) => session.complete_goal(text.len() - goal.len(), text),
+            None => Candidates::first(text, vec!["all".to_owned(), "until".to_owned()]),
+        },
+    },
+    Info {
+        name: "run",
+        arguments: "to GOAL",
+        about: "let bots answer until a round, a phase, a player, a decision or the end",
+        examples: &[
+            ("run to round 3", "the first decision of round 3 or later"),
+            ("run to player_2", "the next turn of player 2, also by name"),
+            ("run to end", "the end of the game"),
+            (
+                "run to PHASE",
+                "the next decision in another phase of this id or title",
+            ),
+            ("run to DECISION", "the next time that this is asked"),
+        ],
+        run,
+        complete: |session, text| match text.strip_prefix("to ") {
+            Some(goal) => session.complete_goal(text.len() - goal.len(), text),
+            None => Candidates::first(text, vec!["to".to_owned()]),
+        },
+    },
+];
+
+/// Up to where bots answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// So many answers.
+    Answers(usize),
+    /// The end of the game.
+    End,
+    /// A round, or a later one.
+    Round(u16),
+    /// Another time in a phase than this.
+    Phase(BlockId, Position),
+    /// A decision, asked once more if it is asked now.
+    Decision(DecisionId),
+    /// A player's turn, after somebody else's if it is his now.
+    Turn { of: PlayerId, left: bool },
+}
+
+fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
+    let goal = match args.words[..] {
+        ["all"] => Ok(Goal::End),
+        ["until", ..] => session.goal(&args.words[1..]),
+        [] | [_] => args.number(1).map(Goal::Answers),
+        _ => Err("`bot`, `bot 10`, `bot all` or `bot until GOAL` is meant".to_owned()),
+    };
+    match goal {
+        Ok(goal) => session.play_to(goal),
+        Err(error) => Reply::failed(error),
+    }
+}
+
+fn run(session: &mut Session, args: &Args<'_>) -> Reply {
+    let words = match args.words[..] {
+        ["to" | "until", ..] => &args.words[1..],
+        _ => &args.words[..],
+    };
+    match session.goal(words) {
+        Ok(goal) => session.play_to(goal),
+        Err(error) => Reply::failed(error),
+    }
+}
 
 impl Session {
-    fn bot(&mut self, args: &Args<'_>) -> Reply {
+    /// Reads a goal.
+    fn goal(&self, words: &[&str]) -> Result<Goal, String> {
+        let state = &self.game.state;
+        let position = state.table.position;
+        match words {
+            [] => return Err("a goal is wanted: `round 3`, a phase, a player, `end`".to_owned()),
+            ["end"] => return Ok(Goal::End),
+            ["round", number] => {
+                return match number.parse() {
+                    Ok(round) if round > position.round => Ok(Goal::Round(round)),
+                    Ok(_) => Err(format!("it is round {} already", position.round)),
+                    Err(_) => Err(format!("`{number}` is no number of a round")),
+                };
+            }
+            _ => {}
+        }
+        let name = words.join(" ").to_lowercase();
+        let asked = state.run.ask.map(|ask| ask.player);
+        let layout = self.game.rules.layout();
+        for player in (0..state.table.players).map(PlayerId) {
+            let value = Value::Player(player);
+            if layout.key(value) == name || layout.title(value).to_lowercase() == name {
+                return Ok(Goal::Turn {
+                    of: player,
+                    left: asked != Some(player),
+                });
+            }
+        }
+        let phase = self
+            .phases()
+            .find(|(_, known)| known.id == name || known.title.to_lowercase() == name);
+        let decisions = &self.game.rules.pack.decisions;
+        let decision = decisions.iter().position(|info| info.name.id == name);
+        match (phase, decision) {
+            (Some((phase, _)), _) => Ok(Goal::Phase(phase, position)),
+            (_, Some(decision)) => Ok(Goal::Decision(DecisionId::from_index(decision))),
+            (None, None) => {
+                let known = self.goals();
+                Err(match nearest(&name, known.iter().map(String::as_str)) {
+                    Some(near) => format!("`{name}` is no goal; did you mean `{near}`?"),
+                    None => format!("`{name}` is no goal: {}", known.join(", ")),
+                })
+            }
+        }
+    }
+
+    fn phases(&self) -> impl Iterator<Item = (BlockId, &Name)> {
+        let blocks = self.game.rules.pack.blocks.iter().enumerate();
+        blocks
+            .filter(|(_, block)| block.scope == Some(Scope::Phase))
+            .map(|(at, block)| (BlockId::from_index(at), &block.name))
+    }
+
+    /// Words that begin a goal.
+    fn goals(&self) -> Vec<String> {
+        let players = (0..self.game.state.table.players).map(PlayerId);
+        let layout = self.game.rules.layout();
+        let decisions = self.game.rules.pack.decisions.iter();
+        let mut all: Vec<String> = ["end", "round"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(players.map(|player| layout.key(Value::Player(player))))
+            .chain(self.phases().map(|(_, name)| name.id.clone()))
+            .chain(decisions.map(|info| info.name.id.clone()))
+            .collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    fn complete_goal(&self, start: usize, text: &str) -> Candidates {
+        match text[start..].contains(char::is_whitespace) {
+            true => Candidates::default(),
+            false => Candidates {
+                start,
+                words: self.goals(),
+            },
+        }
+    }
+
+    /// Whether a goal is reached, after so many answers.
+    fn is_reached(&self, goal: &mut Goal, given: usize) -> bool {
+        let state = &self.game.state;
+        let position = state.table.position;
+        match goal {
+            Goal::Answers(wanted) => given >= *wanted,
+            Goal::End => false,
+            Goal::Round(round) => position.round >= *round,
+            Goal::Phase(phase, from) => {
+                position.phase == Some(*phase)
+                    && (position.round, position.phase) != (from.round, from.phase)
+            }
+            Goal::Decision(decision) => {
+                given > 0 && state.run.ask.is_some_and(|ask| ask.decision == *decision)
+            }
+            Goal::Turn { of, left } => {
+                let now = state.run.ask.is_some_and(|ask| ask.player == *of);
+                *left |= !now;
+                now && *left
+            }
+        }
+    }
+
+    /// Lets bots answer up to a goal, and those who are bots anyway beyond it.
+    fn play_to(&mut self, mut goal: Goal) -> Reply {
         if self.game.is_over() {
             return Reply::failed("the game is over: nothing is asked");
         }
-        let all = args.words.first() == Some(&"all");
-        let times = match all {
-            true => MOST_ANSWERS,
-            false => match args.number(1) {
-                Ok(times) => times.min(MOST_ANSWERS),
-                Err(error) => return Reply::failed(error),
-            },
-        };
         let begun = self.game.history.len();
-        let mut given = 0;
         let mut trouble = None;
-        while given < times && !self.game.is_over() {
-            if let Err(error) = self.answer_at_random() {
-                trouble = Some(error);
-                break;
-            }
+        let mut given = 0;
+        while !self.game.is_over() && trouble.is_none() && !self.is_reached(&mut goal, given) {
+            trouble = match given < MOST_ANSWERS {
+                true => self.answer_at_random().err(),
+                false => Some("the bots gave too many answers: is there an end?".to_owned()),
+            };
             given += 1;
         }
-        if trouble.is_none() && !self.game.is_over() {
-            trouble = match all {
-                true => Some("the bot gave too many answers: is there an end?".to_owned()),
-                false => self.play_bots().err(),
-            };
+        if self.game.is_over() && !matches!(goal, Goal::End | Goal::Answers(_)) {
+            trouble = trouble.or(Some("the game ended before that".to_owned()));
+        }
+        if matches!(goal, Goal::Answers(_)) {
+            trouble = trouble.or_else(|| self.play_bots().err());
         }
         let mut text = String::new();
         if given > MOST_TOLD {
-            // A whole game would fill the screen many times: `log` has it.
             let count = self.game.history.len() - begun;
             text.push_str(&format!(
                 "{count} decisions were answered; `log` tells them\n"

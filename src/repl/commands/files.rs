@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::flow::Game;
 use crate::flow::record::{Record, replay};
-use crate::repl::command::{Info, no_candidates};
-use crate::repl::session::{Reply, Session};
+use crate::flow::{Game, Timeline};
+use crate::repl::command::{Candidates, Info};
+use crate::repl::session::{Actor, Reply, Session};
 use crate::script::Rules;
 
 pub(super) const COMMANDS: &[Info] = &[
@@ -15,7 +15,7 @@ pub(super) const COMMANDS: &[Info] = &[
         about: "keep the game in a file, as a record",
         examples: &[("save game.json", "write the record `game.json`")],
         run: |session, args| session.save(args.text),
-        complete: no_candidates,
+        complete: |_, text| paths(text),
     },
     Info {
         name: "load",
@@ -26,9 +26,30 @@ pub(super) const COMMANDS: &[Info] = &[
             "play the record `game.json` again and go on",
         )],
         run: |session, args| session.load(args.text),
-        complete: no_candidates,
+        complete: |_, text| paths(text),
     },
 ];
+
+/// Folders and records where a path leads so far.
+fn paths(text: &str) -> Candidates {
+    let (folder, start) = match text.rfind('/') {
+        Some(at) => (&text[..=at], at + 1),
+        None => (".", 0),
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let words = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        match entry.path() {
+            _ if name.starts_with('.') => None,
+            path if path.is_dir() => Some(format!("{name}/")),
+            _ => name.ends_with(".json").then_some(name),
+        }
+    });
+    Candidates {
+        start,
+        words: words.collect(),
+    }
+}
 
 impl Session {
     fn save(&self, file: &str) -> Reply {
@@ -51,17 +72,28 @@ impl Session {
             return Reply::failed("a file is wanted: `load game.json`");
         }
         match load_game(file, &self.game.rules) {
-            Ok(game) if usize::from(game.setup.players) == self.actors.len() => {
-                self.game = game;
-                self.told = self.game.history.len();
+            Ok(game) => {
+                self.begin(game);
                 Reply::ok(format!("loaded {file}\n\n{}", self.question(true)))
             }
-            Ok(game) => Reply::failed(format!(
-                "{file} is a game of {} players: start with `--players {}`",
-                game.setup.players, game.setup.players
-            )),
             Err(error) => Reply::failed(error),
         }
+    }
+
+    /// Goes on with another game; the one at hand stays in the journal.
+    pub(in crate::repl) fn begin(&mut self, game: Game) {
+        let players = usize::from(game.setup.players);
+        if players != self.actors.len() {
+            self.actors = vec![Actor::Human; players];
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.turn_the_page();
+        }
+        self.games += 1;
+        self.timeline = Timeline::new(&game);
+        self.kept_ways.clear();
+        self.told = game.history.len();
+        self.game = game;
     }
 }
 

@@ -1,5 +1,8 @@
 //! Help, the seed, and the way out.
 
+use std::sync::Arc;
+
+use crate::flow::Game;
 use crate::repl::command::{self, Args, Candidates, Info, no_candidates};
 use crate::repl::session::{Reply, Session};
 
@@ -46,7 +49,21 @@ fn help(_: &mut Session, args: &Args<'_>) -> Reply {
     }
 }
 
-fn seed(session: &mut Session, _: &Args<'_>) -> Reply {
-    let setup = session.game.setup;
-    Reply::ok(format!("seed {}, {} players\n", setup.seed, setup.players))
+fn seed(session: &mut Session, args: &Args<'_>) -> Reply {
+    let mut setup = session.game.setup;
+    let Some(word) = args.words.first() else {
+        return Reply::ok(format!("seed {}, {} players\n", setup.seed, setup.players));
+    };
+    let Ok(seed) = word.parse() else {
+        return Reply::failed(format!("`{word}` is no seed: a number from 0 is wanted"));
+    };
+    setup.seed = seed;
+    let rules = Arc::clone(&session.game.rules);
+    match Game::arranged(rules, setup, &session.game.arranged, None) {
+        Ok(game) => {
+            session.begin(game);
+            session.greeting()
+        }
+        Err(error) => Reply::failed(session.error(&error)),
+    }
 }

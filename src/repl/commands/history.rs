@@ -1,77 +1,285 @@
-//! Answers taken back and given again.
+//! Answers taken back and given again, and the tree of ways that the game was played.
 
-use crate::repl::command::{Args, Info, no_candidates};
+use crate::diag::nearest;
+use crate::flow::timeline::{Act, MomentId};
+use crate::repl::command::{Args, Candidates, Info, no_candidates};
+use crate::repl::narrate::Narrator;
 use crate::repl::session::{Actor, Reply, Session};
+use crate::repl::text::{Line, Paint, render, width};
 
 pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "undo",
         arguments: "[N]",
         about: "take back the last answer, or the last N",
-        examples: &[("undo", "one answer"), ("undo 3", "three answers")],
-        run: |session, args| session.times(args, |session| session.undo()),
+        examples: &[
+            ("undo", "one answer, with those of bots after it"),
+            ("undo 3", "three answers"),
+        ],
+        run: undo,
         complete: no_candidates,
     },
     Info {
         name: "redo",
         arguments: "[N]",
-        about: "give the answer again that was taken back last",
-        examples: &[("redo", "one answer")],
-        run: |session, args| session.times(args, |session| session.redo()),
+        about: "give the answer again that was taken back last, or the last N",
+        examples: &[("redo", "one answer"), ("redo 3", "three answers")],
+        run: redo,
+        complete: no_candidates,
+    },
+    Info {
+        name: "goto",
+        arguments: "N | start | end",
+        about: "go to where decision N is asked, on this way",
+        examples: &[
+            ("goto 12", "before the answer that `log` numbers 12"),
+            ("goto start", "to the first decision"),
+            ("goto end", "to where this way has come"),
+        ],
+        run: go_to,
+        complete: |_, text| Candidates::first(text, vec!["start".to_owned(), "end".to_owned()]),
+    },
+    Info {
+        name: "timeline",
+        arguments: "",
+        about: "show the ways that were tried, and where each leaves another",
+        examples: &[(
+            "timeline",
+            "`undo` and another answer begin a new way; the old one is kept",
+        )],
+        run: |session, _| Reply::ok(session.timeline_text()),
+        complete: no_candidates,
+    },
+    Info {
+        name: "branch",
+        arguments: "NAME",
+        about: "name the way you are on, or begin one here if it has a name",
+        examples: &[("branch early", "`switch early` comes back to it later")],
+        run: branch,
+        complete: no_candidates,
+    },
+    Info {
+        name: "switch",
+        arguments: "NAME",
+        about: "go to the end of another way",
+        examples: &[("switch main", "the way that the game took first")],
+        run: switch,
+        complete: |session, text| {
+            let ways = session.timeline.ways().iter();
+            Candidates::first(text, ways.map(|way| way.name.clone()).collect())
+        },
+    },
+    Info {
+        name: "restart",
+        arguments: "",
+        about: "go back to the beginning; this way is kept",
+        examples: &[(
+            "restart",
+            "`redo` or `switch` come back; `seed N` deals anew",
+        )],
+        run: |session, _| session.go_to_start(),
         complete: no_candidates,
     },
 ];
 
+fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
+    let back: Vec<MomentId> = session.timeline.earlier().collect();
+    session.walk(args, &back, "undo")
+}
+
+fn redo(session: &mut Session, args: &Args<'_>) -> Reply {
+    let ahead: Vec<MomentId> = session.timeline.later().collect();
+    session.walk(args, &ahead, "redo")
+}
+
+fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
+    let stands = session.timeline.stands();
+    let (Some(first), Some(last)) = (stands.first(), stands.last()) else {
+        return Reply::failed("nothing was asked yet");
+    };
+    let wanted = match args.words[..] {
+        ["start"] => return session.go_to_start(),
+        ["end"] => *last,
+        [number] => match number.parse::<usize>() {
+            Ok(number) => {
+                let before = |moment: &MomentId| session.timeline.answers(*moment) < number;
+                let over = session.timeline.state(*last).is_over();
+                let most = session.timeline.answers(*last) + usize::from(!over);
+                match stands.iter().rfind(|moment| before(moment)) {
+                    Some(moment) if number <= most => *moment,
+                    Some(_) => {
+                        return Reply::failed(format!("this way has come to decision {most}"));
+                    }
+                    None => *first,
+                }
+            }
+            Err(_) => {
+                return Reply::failed(match session.timeline.find(number) {
+                    Some(_) => format!("`{number}` is a way: `switch {number}`"),
+                    None => format!("`{number}` is no number: `goto 12`, `goto start`, `goto end`"),
+                });
+            }
+        },
+        _ => return Reply::failed("a number is wanted: `goto 12`, `goto start`, `goto end`"),
+    };
+    session.stand(wanted)
+}
+
+fn branch(session: &mut Session, args: &Args<'_>) -> Reply {
+    let [name] = args.words[..] else {
+        return Reply::failed("a name of one word is wanted: `branch early`");
+    };
+    match session.timeline.branch(name) {
+        Ok(()) => Reply::ok(format!("this way is `{name}`\n")),
+        Err(error) => Reply::failed(error),
+    }
+}
+
+fn switch(session: &mut Session, args: &Args<'_>) -> Reply {
+    let ways = || session.timeline.ways().iter().map(|way| way.name.as_str());
+    let [name] = args.words[..] else {
+        let all: Vec<&str> = ways().collect();
+        return Reply::failed(format!("a way is wanted: {}", all.join(", ")));
+    };
+    match session.timeline.find(name) {
+        Some(way) => {
+            session.timeline.switch(&mut session.game, way);
+            session.arrived()
+        }
+        None => Reply::failed(match nearest(name, ways()) {
+            Some(near) => format!("there is no way `{name}`; did you mean `{near}`?"),
+            None => format!("there is no way `{name}`; `timeline` shows them"),
+        }),
+    }
+}
+
 impl Session {
-    fn times(
-        &mut self,
-        args: &Args<'_>,
-        mut once: impl FnMut(&mut Self) -> Result<(), String>,
-    ) -> Reply {
+    /// Goes to the Nth of some moments at which whoever types is asked; as far as there are any.
+    fn walk(&mut self, args: &Args<'_>, moments: &[MomentId], what: &str) -> Reply {
         let times = match args.number(1) {
             Ok(times) => times,
             Err(error) => return Reply::failed(error),
         };
-        let mut error = None;
-        for _ in 0..times {
-            if let Err(problem) = once(self) {
-                error = Some(problem);
-                break;
-            }
+        let mine: Vec<MomentId> = moments
+            .iter()
+            .copied()
+            .filter(|moment| self.is_mine(*moment))
+            .take(times)
+            .collect();
+        let mut reply = match mine.last() {
+            Some(moment) => self.stand(*moment),
+            None => Reply::ok(self.question(false)),
+        };
+        if mine.len() < times {
+            reply.error = Some(match mine.len() {
+                0 => format!("there is nothing to {what}"),
+                some => format!("there was nothing more to {what} after {some}"),
+            });
         }
+        reply
+    }
+
+    /// Whether a moment is one at which whoever types is asked, or the end of the game.
+    fn is_mine(&self, moment: MomentId) -> bool {
+        match self.timeline.state(moment).run.ask {
+            Some(ask) => self.actors.get(ask.player.index()) != Some(&Actor::Random),
+            None => true,
+        }
+    }
+
+    fn go_to_start(&mut self) -> Reply {
+        let stands = self.timeline.stands();
+        match stands.iter().find(|moment| self.is_mine(**moment)) {
+            Some(first) => self.stand(*first),
+            None => Reply::failed("nothing was asked yet"),
+        }
+    }
+
+    /// Puts the game at a moment and asks what is asked there.
+    fn stand(&mut self, moment: MomentId) -> Reply {
+        self.timeline.go(&mut self.game, moment);
+        self.arrived()
+    }
+
+    fn arrived(&mut self) -> Reply {
         self.told = self.game.history.len();
-        Reply {
-            text: self.question(false),
-            error,
-            quit: false,
+        Reply::ok(self.question(false))
+    }
+
+    fn timeline_text(&self) -> String {
+        let ways = self.timeline.ways();
+        let forks: Vec<_> = (0..ways.len()).map(|way| self.timeline.fork(way)).collect();
+        let mut order = Vec::new();
+        self.in_order(0, 0, &forks, &mut order);
+        let deepest = |(way, depth): &(usize, usize)| 2 * depth + width(&ways[*way].name);
+        let names = order.iter().map(deepest).max().unwrap_or(0);
+        let mut lines = Vec::new();
+        for (way, depth) in order {
+            let here = way == self.timeline.way();
+            let paint = if here { Paint::Bold } else { Paint::Plain };
+            let mut line = Line::of(if here { "* " } else { "  " }, Paint::Bold);
+            line.push("  ".repeat(depth), Paint::Plain);
+            line.push(ways[way].name.clone(), paint);
+            line.pad(names + 4);
+            let asked = |moment: MomentId| self.timeline.answers(moment) + 1;
+            let to = match self.timeline.state(ways[way].tip).is_over() {
+                true => "the end".to_owned(),
+                false => asked(ways[way].tip).to_string(),
+            };
+            match &forks[way] {
+                None => line.push(format!("1 to {to}"), paint),
+                Some(fork) => {
+                    line.push(format!("{} to {to}", asked(fork.at)), paint);
+                    if let Some(act) = &fork.act {
+                        line.push("  ", Paint::Plain);
+                        line.append(self.act_line(fork.at, act));
+                    }
+                }
+            }
+            if here && self.timeline.now() != ways[way].tip {
+                let now = asked(self.timeline.now());
+                line.push(format!("  (you are at {now})"), Paint::Bold);
+            }
+            let whole = line.width() <= self.look.width;
+            if !whole {
+                line = line.cut(self.look.width.saturating_sub(3));
+                line.push(self.look.either("…", "..."), Paint::Dim);
+            }
+            lines.push(line);
+        }
+        render(&lines, self.look)
+    }
+
+    /// Ways below a way, each with how deep it is.
+    fn in_order(
+        &self,
+        way: usize,
+        depth: usize,
+        forks: &[Option<crate::flow::timeline::Fork>],
+        order: &mut Vec<(usize, usize)>,
+    ) {
+        order.push((way, depth));
+        for (other, fork) in forks.iter().enumerate() {
+            if fork.as_ref().is_some_and(|fork| fork.from == way) {
+                self.in_order(other, depth + 1, forks, order);
+            }
         }
     }
 
-    /// Takes back the last answer that was typed, with those of bots after it.
-    fn undo(&mut self) -> Result<(), String> {
-        loop {
-            if !self.game.undo() {
-                return Err("there is nothing to undo".to_owned());
+    /// What was done at a moment, in words.
+    fn act_line(&self, at: MomentId, act: &Act) -> Line {
+        match act {
+            Act::Answer(step) => {
+                let table = &self.timeline.state(at).table;
+                let viewer = self.viewer();
+                Narrator::new(&self.game.rules, &self.view, table, viewer, self.look).answer(step)
             }
-            let player = self.game.state.run.ask.map(|ask| ask.player.index());
-            match player.and_then(|player| self.actors.get(player)) {
-                Some(Actor::Random) => {}
-                _ => return Ok(()),
-            }
-        }
-    }
-
-    fn redo(&mut self) -> Result<(), String> {
-        loop {
-            match self.game.redo() {
-                Ok(true) => {}
-                Ok(false) => return Err("there is nothing to redo".to_owned()),
-                Err(error) => return Err(self.error(&error)),
-            }
-            let player = self.game.state.run.ask.map(|ask| ask.player.index());
-            match player.and_then(|player| self.actors.get(player)) {
-                Some(Actor::Random) if !self.game.future.is_empty() => {}
-                _ => return Ok(()),
+            Act::Change(change) => {
+                let set = change.settings.iter();
+                let set: Vec<String> = set
+                    .map(|setting| format!("{} = {}", setting.item, setting.value))
+                    .collect();
+                Line::plain(set.join(", "))
             }
         }
     }

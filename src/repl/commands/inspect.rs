@@ -177,7 +177,10 @@ fn diff(session: &mut Session, args: &Args<'_>) -> Reply {
     };
     let now = &session.game.state.table;
     let found = match args.words[..] {
-        [] => Ok((&session.before, now)),
+        [] => {
+            let before = session.before.as_ref().map_or(now, |state| &state.table);
+            Ok((before, now))
+        }
         [from] => point(from).map(|from| (session.table_at(from), now)),
         [from, to] => point(from)
             .and_then(|from| point(to).map(|to| (session.table_at(from), session.table_at(to)))),

@@ -5,10 +5,12 @@
 //! file here and a line in [`GROUPS`].
 
 mod bots;
+mod change;
 mod files;
 mod general;
 mod history;
 mod inspect;
+mod resume;
 mod table;
 mod why;
 
@@ -37,8 +39,16 @@ pub const GROUPS: &[Group] = &[
         commands: bots::COMMANDS,
     },
     Group {
+        title: "Changing the table",
+        commands: change::COMMANDS,
+    },
+    Group {
         title: "Files",
         commands: files::COMMANDS,
+    },
+    Group {
+        title: "Games that were left",
+        commands: resume::COMMANDS,
     },
     Group {
         title: "The session",

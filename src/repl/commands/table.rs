@@ -14,7 +14,10 @@ pub(super) const COMMANDS: &[Info] = &[
         arguments: "[PANEL] [--all]",
         about: "draw the board as the player to decide sees it",
         examples: &[
-            ("board", "the whole board"),
+            (
+                "board",
+                "the whole board; * marks what changed since the last prompt",
+            ),
             ("board map", "only the panel `map`, if the game has one"),
             ("board --all", "nothing is hidden"),
         ],
@@ -52,11 +55,14 @@ pub(super) const COMMANDS: &[Info] = &[
 ];
 
 fn board(session: &mut Session, args: &Args<'_>) -> Reply {
-    let board = session.board_for(if args.all {
+    let mut board = session.board_for(if args.all {
         Viewer::All
     } else {
         session.viewer()
     });
+    if let Some(before) = &session.before {
+        board = board.marked_since(before);
+    }
     let Some(id) = args.words.first() else {
         return Reply::ok(render(&board.all(), session.look));
     };

@@ -1,0 +1,202 @@
+//! The table changed from outside: kept in the record as interventions.
+
+use crate::flow::item::{self, Item, ItemValue, Word};
+use crate::flow::record::Setting;
+use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::session::{Reply, Session};
+use crate::table::ids::{PieceId, ZoneId};
+use crate::table::{Layout, TableState};
+
+pub(super) const COMMANDS: &[Info] = &[
+    Info {
+        name: "set",
+        arguments: "ITEM VALUE",
+        about: "give a number, a switch or a zone another value",
+        examples: &[
+            ("set player_1.coins 5", "a counter or a dial of player 1"),
+            ("set player_1.hand red, red, blue", "all pieces of a zone"),
+            ("set player_1.hand none", "no piece"),
+        ],
+        run: set,
+        complete: complete_set,
+    },
+    Info {
+        name: "put",
+        arguments: "PIECE ZONE",
+        about: "lay a piece into a zone, on top of what lies there",
+        examples: &[
+            ("put red player_1.hand", "a piece of the key `red`"),
+            ("put ~red pile", "face down"),
+        ],
+        run: put,
+        complete: complete_put,
+    },
+];
+
+fn set(session: &mut Session, args: &Args<'_>) -> Reply {
+    let (item, value) = args
+        .text
+        .split_once(|letter: char| letter.is_whitespace() || letter == '=')
+        .unwrap_or((args.text, ""));
+    let value = value.trim().trim_start_matches('=').trim();
+    if item.is_empty() || value.is_empty() {
+        return Reply::failed("an item and a value are wanted: `set player_1.coins 5`");
+    }
+    let rules = &session.game.rules;
+    let parsed = Item::parse(rules.layout(), &session.game.state.table, item);
+    match parsed.and_then(|item| read_value(item, value)) {
+        Ok(value) => session.change(Setting {
+            item: item.to_owned(),
+            value,
+        }),
+        Err(error) => Reply::failed(error),
+    }
+}
+
+/// A value as people type it for an item.
+fn read_value(item: Item, text: &str) -> Result<ItemValue, String> {
+    let truth = match text {
+        "true" | "on" | "yes" => Some(true),
+        "false" | "off" | "no" => Some(false),
+        _ => None,
+    };
+    Ok(match (item, truth, text.parse::<i64>()) {
+        (Item::Zone(_), _, _) => ItemValue::List(names(text)),
+        (Item::Toggle(..), None, _) => {
+            return Err(format!("`{text}` is neither `on` nor `off`"));
+        }
+        (Item::Dial(..) | Item::Face(_), _, Err(_)) => {
+            return Err(format!("`{text}` is no number"));
+        }
+        (Item::Counter(..) | Item::Toggle(..), Some(truth), _) => ItemValue::Bool(truth),
+        (Item::Counter(..) | Item::Dial(..) | Item::Face(_), _, Ok(number)) => {
+            ItemValue::Int(number)
+        }
+        _ => ItemValue::Text(text.to_owned()),
+    })
+}
+
+/// Names of pieces with commas or spaces between them, with or without brackets.
+fn names(text: &str) -> Vec<String> {
+    let text = text.trim_start_matches('[').trim_end_matches(']');
+    if text == "none" {
+        return Vec::new();
+    }
+    text.split(|letter: char| letter.is_whitespace() || letter == ',')
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn put(session: &mut Session, args: &Args<'_>) -> Reply {
+    let [piece, zone] = args.words[..] else {
+        return Reply::failed("a piece and a zone are wanted: `put red player_1.hand`");
+    };
+    let layout = session.game.rules.layout();
+    let state = &session.game.state.table;
+    let setting = match (
+        Item::parse(layout, state, piece),
+        Item::parse(layout, state, zone),
+    ) {
+        (_, Err(error)) => return Reply::failed(error),
+        (Ok(Item::Place(_)), Ok(Item::Zone(_))) => Setting {
+            item: piece.to_owned(),
+            value: ItemValue::Text(zone.to_owned()),
+        },
+        (_, Ok(Item::Zone(target))) => Setting {
+            item: zone.to_owned(),
+            value: ItemValue::Top {
+                top: vec![from_elsewhere(layout, state, piece, target)],
+            },
+        },
+        (_, Ok(_)) => return Reply::failed(format!("`{zone}` is no zone")),
+    };
+    session.change(setting)
+}
+
+/// The word for a piece, or that of an equal one if this would name one that lies in the zone already.
+fn from_elsewhere(layout: &Layout, state: &TableState, word: &str, zone: ZoneId) -> String {
+    let wanted = Word::parse(word);
+    let lies = |piece: PieceId| state.pieces[piece.index()].zone;
+    let meant: Vec<PieceId> = (0..layout.pieces.len())
+        .map(PieceId::from_index)
+        .filter(|piece| wanted.means(layout, state, *piece))
+        .collect();
+    let kind = |piece: &PieceId| layout.pieces[piece.index()].kind;
+    let one_kind = meant.iter().all(|piece| kind(piece) == kind(&meant[0]));
+    let elsewhere = meant.iter().filter(|piece| lies(**piece) != zone);
+    // Rather one that nobody uses yet.
+    let best = elsewhere.min_by_key(|piece| lies(**piece) != layout.pieces[piece.index()].start);
+    match best {
+        Some(best) if one_kind => {
+            let hidden = if wanted.face_down { "~" } else { "" };
+            let face = wanted.face.map_or(String::new(), |face| format!("@{face}"));
+            let kind = &layout.kinds[kind(best).index()].name.id;
+            format!(
+                "{hidden}{kind}:{}{face}",
+                layout.pieces[best.index()].name.id
+            )
+        }
+        _ => word.to_owned(),
+    }
+}
+
+impl Session {
+    fn change(&mut self, setting: Setting) -> Reply {
+        if let Err(error) = self.game.intervene(std::slice::from_ref(&setting)) {
+            return Reply::failed(self.error(&error));
+        }
+        let layout = self.game.rules.layout();
+        let state = &self.game.state.table;
+        let now = match Item::parse(layout, state, &setting.item) {
+            Ok(item) => item.read(layout, state),
+            Err(_) => setting.value,
+        };
+        Reply::ok(format!(
+            "{} = {now}; what is asked stays as it was asked\n",
+            setting.item
+        ))
+    }
+
+    /// The paths of all zones, and with `all` those of all numbers.
+    fn paths(&self, all: bool) -> Vec<String> {
+        let layout = self.game.rules.layout();
+        let state = &self.game.state.table;
+        let zones =
+            (0..layout.zones.len()).map(|zone| item::zone_path(layout, ZoneId::from_index(zone)));
+        let cells = Item::all_cells(layout);
+        let absent = |path: &String| {
+            let word = path.split('.').next().unwrap_or_default();
+            word.starts_with("player_") && item::player_of(word, state.players).is_none()
+        };
+        zones
+            .chain(cells.filter(|_| all).map(|cell| cell.path(layout, state)))
+            .filter(|path| !absent(path))
+            .collect()
+    }
+}
+
+fn complete_set(session: &Session, text: &str) -> Candidates {
+    if !text.contains(char::is_whitespace) {
+        return Candidates::first(text, session.paths(true));
+    }
+    Candidates::words(text, session.piece_words())
+}
+
+fn complete_put(session: &Session, text: &str) -> Candidates {
+    if !text.contains(char::is_whitespace) {
+        return Candidates::first(text, session.piece_words());
+    }
+    Candidates::words(text, session.paths(false))
+}
+
+impl Session {
+    /// What pieces are called.
+    fn piece_words(&self) -> Vec<String> {
+        let layout = self.game.rules.layout();
+        let state = &self.game.state.table;
+        (0..layout.pieces.len())
+            .map(|piece| item::piece_word(layout, state, PieceId::from_index(piece)))
+            .collect()
+    }
+}

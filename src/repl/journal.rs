@@ -1,0 +1,226 @@
+//! What keeps a game that was left, by a crash or by a closed terminal: after each line that changed it, the
+//! whole session is written to a file of the user's state folder, and offered again later.
+//!
+//! A file belongs to one running session, which holds a lock on it; it is replaced as a whole, so that it is
+//! never half written. Numbers in the names tell which is the newest.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::flow::Record;
+
+/// Left games of one pack that are kept.
+const MOST_KEPT: usize = 5;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// A session as a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Saved {
+    /// The version of the format.
+    format: u32,
+    /// For each player, whether a bot answers.
+    pub(super) bots: Vec<bool>,
+    /// Every way that was tried, to its end.
+    pub(super) ways: Vec<SavedWay>,
+    /// The position of the way on which the game was.
+    pub(super) way: usize,
+    /// How many acts of this way had been done.
+    pub(super) depth: usize,
+    /// Which decision was asked, counted from 1.
+    pub(super) decision: usize,
+}
+
+/// A way as a file has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SavedWay {
+    /// Its name.
+    pub(super) name: String,
+    /// Whether somebody gave it this name.
+    pub(super) named: bool,
+    /// The game to the end of this way.
+    pub(super) record: Record,
+}
+
+impl Saved {
+    /// A session with these bots and ways.
+    pub(super) fn new(bots: Vec<bool>, ways: Vec<SavedWay>) -> Self {
+        Self {
+            format: FORMAT,
+            bots,
+            ways,
+            way: 0,
+            depth: 0,
+            decision: 1,
+        }
+    }
+}
+
+/// A session that was left.
+#[derive(Debug)]
+pub(super) struct Left {
+    path: PathBuf,
+    /// What it was.
+    pub(super) saved: Saved,
+}
+
+/// Keeps a running session, and knows those that were left before.
+#[derive(Debug)]
+pub struct Journal {
+    folder: PathBuf,
+    pack: String,
+    /// The file of this session, locked, once there is something to keep.
+    own: Option<(PathBuf, File)>,
+    /// Those left before, the newest first.
+    left: Vec<Left>,
+    /// A file whose game this session goes on with.
+    continued: Option<PathBuf>,
+    /// What was written last.
+    written: String,
+}
+
+impl Journal {
+    /// The journal of a pack in a folder, which is made when it is wanted. Files that cannot be read are left alone.
+    pub fn open(folder: &Path, pack: &str) -> Self {
+        let mut journal = Self {
+            folder: folder.to_owned(),
+            pack: pack.to_owned(),
+            own: None,
+            left: Vec::new(),
+            continued: None,
+            written: String::new(),
+        };
+        let mut files = journal.files();
+        files.sort_unstable_by(|a, b| b.cmp(a));
+        for (_, path) in files {
+            let Some(text) = read_unlocked(&path) else {
+                continue;
+            };
+            if journal.left.len() >= MOST_KEPT {
+                // Nobody looks so far back.
+                let _ = fs::remove_file(&path);
+            } else if let Ok(saved) = serde_json::from_str::<Saved>(&text)
+                && saved.format == FORMAT
+            {
+                journal.left.push(Left { path, saved });
+            }
+        }
+        journal
+    }
+
+    /// The pack's files with their numbers.
+    fn files(&self) -> Vec<(u64, PathBuf)> {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        entries
+            .filter_map(|entry| {
+                let path = entry.ok()?.path();
+                let name = path.file_name()?.to_str()?;
+                let number = name
+                    .strip_prefix(&self.pack)?
+                    .strip_prefix('-')?
+                    .strip_suffix(".json")?;
+                Some((number.parse().ok()?, path.clone()))
+            })
+            .collect()
+    }
+
+    /// Sessions that were left, the newest first.
+    pub(super) fn left(&self) -> &[Left] {
+        &self.left
+    }
+
+    /// Says that a session that was left goes on in this one: its file is no longer wanted once this one is kept.
+    pub(super) fn go_on_with(&mut self, at: usize) {
+        if at < self.left.len() {
+            self.continued = Some(self.left.remove(at).path);
+        }
+    }
+
+    /// Leaves the game that was kept so far as it is: another begins.
+    pub(super) fn turn_the_page(&mut self) {
+        let Some((path, file)) = self.own.take() else {
+            return;
+        };
+        drop(file);
+        if let Ok(saved) = serde_json::from_str(&self.written) {
+            self.left.insert(0, Left { path, saved });
+        }
+        self.written.clear();
+    }
+
+    /// Writes the session, if it is not as it was written last.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or the file not be written.
+    pub(super) fn keep(&mut self, saved: &Saved) -> io::Result<()> {
+        let text = serde_json::to_string(saved)?;
+        if text == self.written {
+            return Ok(());
+        }
+        let path = match &self.own {
+            Some((path, _)) => path.clone(),
+            None => {
+                fs::create_dir_all(&self.folder)?;
+                self.new_path()?
+            }
+        };
+        let beside = path.with_extension("new");
+        let mut file = File::create(&beside)?;
+        // Where files cannot be locked, two sessions might offer the same game.
+        let _ = file.try_lock();
+        file.write_all(text.as_bytes())?;
+        fs::rename(&beside, &path)?;
+        self.own = Some((path, file));
+        self.written = text;
+        if let Some(old) = self.continued.take() {
+            let _ = fs::remove_file(old);
+        }
+        Ok(())
+    }
+
+    /// A path that no file has; it is taken at once.
+    fn new_path(&self) -> io::Result<PathBuf> {
+        let last = self.files().iter().map(|(number, _)| *number).max();
+        let mut number = last.unwrap_or(0);
+        loop {
+            number += 1;
+            let path = self.folder.join(format!("{}-{number}.json", self.pack));
+            match File::create_new(&path) {
+                Ok(_) => return Ok(path),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Forgets the session: its game is over and was left in order.
+    pub(super) fn forget(&mut self) {
+        if let Some((path, _)) = self.own.take() {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The text of a file that no running session holds.
+fn read_unlocked(path: &Path) -> Option<String> {
+    let file = File::open(path).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => None,
+        _ => fs::read_to_string(path).ok(),
+    }
+}
+
+/// The folder in which this program keeps what lasts between runs, if the environment says where.
+pub fn state_folder() -> Option<PathBuf> {
+    let set = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    let base = set
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(std::env::home_dir()?.join(".local/state")));
+    Some(base?.join("yukon"))
+}

@@ -1,0 +1,258 @@
+//! The REPL from outside: ways, files and the journal, by pipe.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// The REPL of a game, with a state folder of its own.
+fn repl(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+    command
+        .args(["repl", "airways"])
+        .args(args)
+        .args(
+            ["--players", "3"]
+                .iter()
+                .filter(|_| !args.contains(&"--players")),
+        )
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_STATE_HOME", folder)
+        .env_remove("NO_COLOR");
+    command
+}
+
+/// Exit status, results and complaints of some lines.
+fn lines(folder: &Path, args: &[&str], lines: &[&str]) -> (i32, String, String) {
+    let output = assert_cmd::Command::from_std(repl(folder, args))
+        .write_stdin(lines.join("\n"))
+        .output()
+        .expect("yukon runs");
+    (
+        output.status.code().unwrap_or(-1),
+        String::from_utf8(output.stdout).expect("UTF-8"),
+        String::from_utf8(output.stderr).expect("UTF-8"),
+    )
+}
+
+/// The points that stand at the end, if the game is over.
+fn points(out: &str) -> &str {
+    let start = out.rfind("The game is over.").expect("the end");
+    &out[start..]
+}
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a folder")
+}
+
+#[test]
+fn a_saved_game_goes_on_as_it_would_have() {
+    let folder = folder();
+    let file = folder.path().join("game.json");
+    let file = file.to_str().expect("UTF-8");
+    let save = format!("save {file}");
+    let (code, whole, err) = lines(folder.path(), &[], &["bot 25", &save, "bot all"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    // Loaded into a game of another seed and another number of players.
+    let load = format!("load {file}");
+    let args = ["--players", "2", "--seed", "9"];
+    let (code, rest, err) = lines(folder.path(), &args, &[&load, "seed", "bot all"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(rest.contains("seed 1, 3 players"), "{rest}");
+    assert_eq!(points(&whole), points(&rest));
+    let (code, _, err) = lines(folder.path(), &[], &["load nowhere.json", "load", "save"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("cannot read nowhere.json"), "{err}");
+    assert_eq!(err.matches("a file is wanted").count(), 2, "{err}");
+}
+
+#[test]
+fn a_record_says_what_was_set_and_put() {
+    let folder = folder();
+    let file = folder.path().join("game.json");
+    let save = format!("save {}", file.display());
+    let change = ["gate_1", "set player_2.money 9", "put blue player_1.seats"];
+    let (code, out, err) = lines(
+        folder.path(),
+        &[],
+        &[&change[..], &["bot 5", &save]].concat(),
+    );
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let text = fs::read_to_string(&file).expect("a record");
+    assert!(text.contains("\"player_2.money\""), "{text}");
+    let replayed = Command::new(env!("CARGO_BIN_EXE_yukon"))
+        .arg("replay")
+        .arg(&file)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("yukon runs");
+    assert!(replayed.status.success(), "{replayed:?}");
+}
+
+#[test]
+fn three_back_and_another_gate_keeps_both_ways() {
+    let folder = folder();
+    let (code, out, err) = lines(
+        folder.path(),
+        &["--seed", "1"],
+        &[
+            "gate_1",
+            "done",
+            "blue",
+            "gate_1",
+            "undo 4",
+            "gate_3",
+            "branch third",
+            "timeline",
+            "switch main",
+            "timeline",
+            "goto 1",
+            "gate_3",
+            "timeline",
+        ],
+    );
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let shown: Vec<&str> = out.lines().filter(|line| line.contains(" to ")).collect();
+    let first = "Light blue: Which gate? Gate 3";
+    let expected = [
+        "  main     1 to 5".to_owned(),
+        format!("*   third  1 to 2  {first}"),
+        "* main     1 to 5".to_owned(),
+        format!("    third  1 to 2  {first}"),
+        // The answer of another way leads onto that way.
+        "  main     1 to 5".to_owned(),
+        format!("*   third  1 to 2  {first}"),
+    ];
+    let found: Vec<&&str> = shown
+        .iter()
+        .filter(|line| line.contains("main ") || line.contains("third "))
+        .collect();
+    assert_eq!(found.len(), expected.len(), "{out}");
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(**found, expected);
+    }
+}
+
+#[test]
+fn bots_run_to_a_round_a_phase_a_player_and_the_end() {
+    let folder = folder();
+    let steps = [
+        "run to round 2",
+        "run to flight",
+        "run to white",
+        "run to end",
+    ];
+    let (code, out, err) = lines(folder.path(), &[], &steps);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let asked: Vec<&str> = out
+        .lines()
+        .filter(|line| line.starts_with("Round") && line.ends_with('?'))
+        .collect();
+    assert!(
+        asked[1].starts_with("Round 2: Wednesday · Boarding"),
+        "{out}"
+    );
+    assert!(asked[2].starts_with("Round 2: Wednesday · Flight"), "{out}");
+    assert!(asked[3].contains("· White"), "{out}");
+    assert!(out.contains("The game is over."), "{out}");
+}
+
+#[test]
+fn a_killed_session_is_offered_and_goes_on() {
+    let folder = folder();
+    let mut child = repl(folder.path(), &["--journal", "on", "--seed", "4"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("yukon runs");
+    let mut typed = child.stdin.take().expect("a pipe");
+    typed
+        .write_all(b"gate_1\nundo\ngate_2\nbranch b\n")
+        .expect("it reads");
+    typed.flush().expect("it reads");
+    let mut said = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let told = said.any(|line| line.is_ok_and(|line| line == "this way is `b`"));
+    assert!(told);
+    child.kill().expect("it runs still");
+    child.wait().expect("it ends");
+
+    // Without being asked, nobody is offered anything in a pipe.
+    let (code, out, _) = lines(folder.path(), &["--seed", "8"], &["resume"]);
+    assert_eq!(code, 1);
+    assert!(!out.contains("was left"), "{out}");
+    let args = ["--seed", "8", "--journal", "on"];
+    let (code, out, err) = lines(folder.path(), &args, &["resume", "seed", "timeline"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let offer = "A game of 3 players up to decision 2 was left: `resume` continues it.";
+    assert!(out.contains(offer), "{out}");
+    assert!(out.contains("seed 4, 3 players"), "{out}");
+    assert!(out.contains("  main  1 to 2\n*   b   1 to 2  "), "{out}");
+}
+
+#[test]
+fn a_pipe_writes_nothing_unless_asked() {
+    let folder = folder();
+    let (code, _, _) = lines(folder.path(), &[], &["bot 10", "quit"]);
+    assert_eq!(code, 0);
+    let left = fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 0);
+    // A state folder that cannot be used hurts nothing.
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a file");
+    let (code, out, err) = lines(&file, &["--journal", "on"], &["bot 10", "bot 10"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(out.matches("journal cannot be written").count(), 1, "{out}");
+}
+
+#[test]
+fn every_command_has_its_help_and_can_be_cut_short() {
+    let folder = folder();
+    let (code, out, _) = lines(folder.path(), &[], &["help", "hel tim", "help goto"]);
+    assert_eq!(code, 0, "{out}");
+    for command in [
+        "board", "options", "undo", "redo", "goto", "timeline", "branch", "switch", "run", "bot",
+        "set", "put", "seed", "restart", "save", "load", "resume", "quit",
+    ] {
+        let listed = out
+            .lines()
+            .any(|line| line.trim_start().starts_with(command) && line.starts_with("  "));
+        assert!(listed, "{command}: {out}");
+    }
+    assert!(out.contains("timeline: show the ways"), "{out}");
+    assert!(out.contains("goto N | start | end: go to"), "{out}");
+}
+
+#[test]
+fn many_choices_that_differ_in_their_last_part_share_a_line() {
+    let folder = folder();
+    let (_, out, _) = lines(folder.path(), &["--seed", "5"], &["gate_2", "options"]);
+    let grouped = "  Blue, Gate 4     5 Gate 3 ×2   6 Gate 5 ×2\n";
+    assert!(out.contains(grouped), "{out}");
+    // With their keys each has its own.
+    let one = "   6 Blue, Gate 4, Gate 5 ×2    blue gate_4 gate_5\n";
+    assert!(out.contains(one), "{out}");
+}
+
+#[test]
+fn a_refused_answer_says_why_and_a_wrong_one_what_would_do() {
+    let folder = folder();
+    let args = ["--players", "2", "--seed", "5"];
+    let (code, _, err) = lines(folder.path(), &args, &["bot 6", "inuvik"]);
+    let reason = "cannot be chosen: Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n";
+    assert_eq!((code, err.as_str()), (1, reason));
+    let (code, _, err) = lines(folder.path(), &["--seed", "5"], &["gate_2", "mauve"]);
+    let wanted = "`mauve` is not offered: answer 1 to 23, or a key such as `pink gate_1 gate_2`";
+    assert_eq!(code, 1);
+    assert!(err.starts_with(wanted), "{err}");
+}
+
+#[test]
+fn a_label_that_begins_with_the_name_of_a_command_can_be_answered() {
+    let folder = folder();
+    let given = ["run to improvement", "switch 3"];
+    let (code, out, err) = lines(folder.path(), &["--seed", "5"], &given);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("Which improvement? Switch 3: "), "{out}");
+}
