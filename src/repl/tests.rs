@@ -254,6 +254,8 @@ fn what_happened_is_told_of_somebody_or_something() {
         "error: there is no `mlil`; did you mean `mill`?",
     );
     check(&mut session, "log x", "error: `x` is no number above 0");
+}
+
 #[test]
 fn another_answer_begins_another_way_and_the_old_one_is_kept() {
     let mut session = session();
