@@ -335,3 +335,50 @@ fn goldens_and_scenarios_come_in_pairs_and_are_blessed() {
         "{err}"
     );
 }
+
+#[test]
+fn what_players_see_of_hands() {
+    check_gate(
+        "\"player_1.hand\" = [\"skagway_dollar\", \"inuvik_barrel\"]
+[[play]]
+[play.expect]
+sees.player_1 = { player_1.hand = [\"inuvik_barrel\", \"skagway_dollar\"] }
+sees.player_2 = { player_1.hand = [\"?\", \"?\"] }
+[expect]
+asked = \"player_1.gate\"
+",
+        &[],
+    );
+    check_gate(
+        "\"player_1.hand\" = [\"skagway_dollar\", \"inuvik_barrel\"]
+[[play]]
+[play.expect]
+sees.player_1 = { player_1.hand = [\"?\", \"skagway_dollar\"] }
+sees.player_2 = { player_1.hand = [\"?\", \"skagway_dollar\"] }
+[expect]
+asked = \"player_1.gate\"
+",
+        &[
+            "t.toml:15:28: player_1 sees [inuvik_barrel, skagway_dollar] in `player_1.hand`, not [?, skagway_dollar]",
+            "t.toml:16:28: player_2 sees [?, ?] in `player_1.hand`, not [?, skagway_dollar]",
+        ],
+    );
+}
+
+#[test]
+fn only_zones_can_be_seen() {
+    check_gate(
+        "[expect]
+asked = \"player_1.gate\"
+sees.player_3 = { player_1.hand = [] }
+",
+        &["there is no player `player_3`"],
+    );
+    check_gate(
+        "[expect]
+asked = \"player_1.gate\"
+sees.player_2 = { player_1.fuel = 4 }
+",
+        &["`player_1.fuel` is no list of the pieces of a zone, and only zones can be hidden"],
+    );
+}

@@ -377,11 +377,8 @@ pub fn forced(state: &State) -> Option<Answer> {
         AskKind::Confirm => None,
         AskKind::Number => (ask.least == ask.most).then_some(Answer::Number(ask.least)),
         AskKind::One => {
-            let mut leaders = leaders(state);
-            match (leaders.next(), leaders.next()) {
-                (Some(only), None) => Some(Answer::One(only)),
-                _ => None,
-            }
+            // The first offer is like no earlier one.
+            (ask.choices == 1).then_some(Answer::One(0))
         }
         AskKind::Some => {
             if ask.most == 0 {
@@ -391,10 +388,8 @@ pub fn forced(state: &State) -> Option<Answer> {
                 return None;
             }
             let all = state.run.offers.len() as i64;
-            let mut leaders = leaders(state);
-            let first = leaders.next()?;
-            if leaders.next().is_none() {
-                return Some(Answer::Some(vec![first; ask.least as usize]));
+            if ask.choices == 1 {
+                return Some(Answer::Some(vec![0; ask.least as usize]));
             }
             (ask.least == all && ask.distinct.is_none())
                 .then(|| Answer::Some(state.run.offers.iter().map(|offer| offer.leader).collect()))
@@ -468,9 +463,13 @@ pub fn random(rules: &Rules, state: &State, mut below: impl FnMut(u64) -> u64) -
             Answer::Number(ask.least.saturating_add_unsigned(below(span)))
         }
         AskKind::One => {
-            let number = leaders(state).count() as u64;
-            let offer = leaders(state).nth(below(number) as usize)?;
-            Answer::One(offer)
+            let nth = below(u64::from(ask.choices)) as usize;
+            let all_differ = usize::from(ask.choices) == state.run.offers.len();
+            Answer::One(if all_differ {
+                nth as u16
+            } else {
+                leaders(state).nth(nth)?
+            })
         }
         AskKind::Some => {
             let mut left: Vec<u16> = state.run.offers.iter().map(|offer| offer.leader).collect();

@@ -44,6 +44,10 @@
 //! [[play]]
 //! set = { "player_1.coins" = 9 }             # a change from outside; what is asked stays as it was asked
 //!
+//! [[play]]                                   # nothing is done, only looked at
+//! [play.expect]
+//! sees.player_2 = { "player_1.hand" = ["?", "?"] } # what a player knows of a zone, in any order; `?` is hidden
+//!
 //! [expect]                                   # at the end
 //! "player_1.coins" = 7
 //! asked = "player_1.trade"                   # what the scenario leaves unanswered, or:
@@ -65,6 +69,7 @@ pub mod model;
 pub mod play;
 pub mod read;
 pub mod runner;
+pub mod sight;
 pub mod write;
 
 pub use model::Scenario;

@@ -7,6 +7,8 @@ use crate::flow::{Setting, Setup, Written};
 use crate::script::Rules;
 use crate::table::ids::{PlayerId, StreamId, ZoneId};
 
+use super::sight::Sight;
+
 /// A scenario.
 #[derive(Clone, Debug)]
 pub struct Scenario {
@@ -151,6 +153,8 @@ pub struct Expectation {
 pub enum Wanted {
     /// An item is this.
     Item(Setting),
+    /// A player sees this.
+    Sees(Sight),
     /// This is asked.
     Asked(Asked),
     /// The game is over, or not.

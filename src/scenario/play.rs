@@ -358,6 +358,11 @@ impl Player<'_> {
                     self.fail(span, message);
                 }
             }
+            Wanted::Sees(sight) => {
+                if let Err(text) = sight.check(layout, &game.state.table) {
+                    self.fail(span, text);
+                }
+            }
             Wanted::Asked(asked) => {
                 self.pending(game, span, asked);
             }

@@ -16,7 +16,9 @@ use crate::script::machine::StartAt;
 use crate::table::TableState;
 use crate::table::ids::StreamId;
 
-use super::model::{About, Act, Asked, Chance, Expectation, Given, Play, Scenario, Wanted};
+use super::model::{About, Act, Asked, Chance, Given, Play, Scenario};
+
+mod expect;
 
 /// Something that a scenario names is not in its pack, or cannot be.
 pub const UNKNOWN: &str = "Y0501";
@@ -552,64 +554,5 @@ impl Reader<'_> {
                 None
             }
         }
-    }
-
-    fn expectations(&mut self, node: &Node) -> Vec<Expectation> {
-        let Toml::Table(table) = &node.item else {
-            wrong_type(self.report, "`expect`", "a table", node);
-            return Vec::new();
-        };
-        let mut items = table.clone();
-        items.retain(|key, _| !matches!(key.as_str(), "asked" | "over" | "scores" | "winner"));
-        let mut expectations: Vec<Expectation> = self
-            .settings(&items, false)
-            .into_iter()
-            .map(|(setting, span)| Expectation {
-                span,
-                what: Wanted::Item(setting),
-            })
-            .collect();
-        let mut fields = Fields::new("`expect`", node.span, table);
-        if let Some(text) = fields.text("asked", self.report)
-            && let Some(asked) = self.asked(text)
-        {
-            expectations.push(Expectation {
-                span: text.span,
-                what: Wanted::Asked(asked),
-            });
-        }
-        if let Some(over) = fields.bool("over", self.report) {
-            expectations.push(Expectation {
-                span: over.span,
-                what: Wanted::Over(over.value),
-            });
-        }
-        for (key, scores) in [("scores", true), ("winner", false)] {
-            let span = fields.key_span(key);
-            let Some(list) = fields.list(key, self.report) else {
-                continue;
-            };
-            let numbers = list
-                .iter()
-                .filter_map(|node| {
-                    as_int(
-                        &format!("an element of `{key}`"),
-                        node,
-                        i64::MIN..=i64::MAX,
-                        self.report,
-                    )
-                })
-                .map(|at| at.value)
-                .collect();
-            expectations.push(Expectation {
-                span,
-                what: if scores {
-                    Wanted::Scores(numbers)
-                } else {
-                    Wanted::Winner(numbers)
-                },
-            });
-        }
-        expectations
     }
 }

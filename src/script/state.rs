@@ -48,6 +48,8 @@ pub struct Ask {
     pub most: i64,
     /// At most so many different values of an attribute.
     pub distinct: Option<(PropertyId, u16)>,
+    /// How many choices can be told apart.
+    pub choices: u16,
     /// Where on the stack the answer goes.
     pub register: u32,
 }

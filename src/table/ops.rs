@@ -720,6 +720,7 @@ pub fn encode(layout: &Layout, holds: Holds, value: Value) -> Option<i64> {
 }
 
 /// The value of a cell of a type.
+#[inline]
 pub fn decode(layout: &Layout, holds: Holds, cell: i32) -> Value {
     match holds {
         Holds::Int => Value::Int(i64::from(cell)),
@@ -738,6 +739,7 @@ pub fn decode(layout: &Layout, holds: Holds, cell: i32) -> Value {
 }
 
 /// The value in a counter's cell, given as the position in its family.
+#[inline]
 pub fn counter_value(
     layout: &Layout,
     state: &TableState,

@@ -4,8 +4,10 @@ mod lists;
 mod properties;
 mod question;
 mod report;
+mod rollback;
 mod run;
 mod start;
+mod steps;
 mod texts;
 mod trouble;
 
@@ -22,10 +24,11 @@ use super::verbs::Leaders;
 pub use lists::elements;
 pub(super) use properties::own_cell;
 pub use report::in_words;
-use run::{Speech, window};
+use rollback::Speech;
+use run::window;
 pub use start::StartAt;
 pub use texts::text_bytes;
-use trouble::too_deep;
+use trouble::too_nested;
 pub(super) use trouble::{Trouble, wrong};
 
 /// What bounds a script from one question to the next. They are not part of the state.
@@ -266,34 +269,22 @@ impl<'a, 'io> Machine<'a, 'io> {
         function: FunctionId,
         arguments: &[Value],
     ) -> Result<Value, Trouble> {
-        let code = &self.rules.program.functions[function.index()];
-        let base = self.top_of_stack();
-        let run = &mut self.state.run;
-        if run.frames.len() >= self.limits.depth {
-            return Err(too_deep(self.limits.depth));
-        }
         // Each of them is a run of its own on the machine's own stack.
         if self.nested >= self.limits.nested {
-            return Err(Trouble::new(
-                "Y0417",
-                format!(
-                    "more than {} values are computed inside each other",
-                    self.limits.nested
-                ),
-            )
-            .help("an amount or a condition probably asks for itself"));
+            return Err(too_nested(self.limits.nested));
         }
-        window(&mut run.stack, base);
-        let wanted = usize::from(code.parameters).min(arguments.len());
-        let frame = &mut run.stack[base..base + usize::from(code.registers)];
-        frame.fill(Value::Unit);
-        frame[..wanted].copy_from_slice(&arguments[..wanted]);
-        let floor = run.frames.len();
-        run.frames.push(Frame {
-            function,
-            pc: code.entry,
-            base: base as u32,
-        });
+        let base = self.top_of_stack();
+        let mut stack = std::mem::take(&mut self.state.run.stack);
+        let registers = window(&mut stack, base);
+        let parameters = self.rules.program.functions[function.index()].parameters;
+        let (given, missing) = registers[..usize::from(parameters)]
+            .split_at_mut(arguments.len().min(parameters.into()));
+        given.copy_from_slice(&arguments[..given.len()]);
+        missing.fill(Value::Unit);
+        let floor = self.state.run.frames.len();
+        let entered = self.enter(registers, function, base);
+        self.state.run.stack = stack;
+        entered?;
         self.nested += 1;
         let ended = self.execute(floor, true);
         self.nested -= 1;

@@ -33,7 +33,7 @@ impl Machine<'_, '_> {
             },
         };
         let offered = self.state.run.offers.len() as i64;
-        let several = self.state.run.offers.iter().any(|offer| offer.parts > 1);
+        let several = || self.state.run.offers.iter().any(|offer| offer.parts > 1);
         let name = &self.rules.pack.decisions[decision.index()].name.id;
         match kind {
             AskKind::One if offered == 0 => {
@@ -48,7 +48,7 @@ impl Machine<'_, '_> {
                     format!("decision `{name}` wants at least {least} of {offered} choices"),
                 ));
             }
-            AskKind::Some if several => {
+            AskKind::Some if several() => {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` takes choices of one part"),
@@ -76,6 +76,8 @@ impl Machine<'_, '_> {
             _ => {}
         }
         let run = &mut self.state.run;
+        // Each choice that is like an earlier one is counted with that.
+        let choices = run.offers.iter().filter(|offer| offer.count > 0).count();
         run.ask = Some(Ask {
             kind,
             decision,
@@ -87,6 +89,7 @@ impl Machine<'_, '_> {
                 most
             },
             distinct: run.distinct.take(),
+            choices: choices as u16,
             register: at as u32,
         });
         if let Some(events) = &mut self.io.events {

@@ -5,34 +5,19 @@ use crate::script::code::{MOST_ARGUMENTS, NO_REGISTER, Op, Register, WINDOW};
 use crate::script::lower::count;
 use crate::script::state::Frame;
 use crate::table::Value;
-use crate::table::ids::{BlockId, FunctionId, PieceId, ZoneId};
-use crate::table::layout::Scope;
+use crate::table::ids::{FunctionId, PieceId, ZoneId};
 
 use super::properties::{id_of, place};
 use super::start::Way;
 use super::trouble::{Trouble, mismatch, overflow, too_deep, wrong};
-use super::{CHANGE, Machine, Outcome};
+use super::{Machine, Outcome};
 
 /// What a turn of a loop or a call is counted as: code between them does not repeat itself.
 const TURN: u64 = 8;
 
-/// What remembering a table is counted as.
-const SAVE: usize = 256;
-
 /// The generic instructions behind one that looks at one index: they move the owner and the index, and
 /// read.
 const GENERIC_AT: usize = 3;
-
-/// Most `what_if` inside each other.
-const MOST_WHAT_IFS: usize = 8;
-
-/// What is put back when somebody has been told something.
-#[derive(Debug)]
-pub(super) struct Speech {
-    registers: [Value; WINDOW],
-    heap: usize,
-    text: usize,
-}
 
 impl Machine<'_, '_> {
     pub(super) fn execute(&mut self, floor: usize, nested: bool) -> Result<Outcome, Trouble> {
@@ -152,12 +137,11 @@ impl Machine<'_, '_> {
                 }
                 Op::Int { dst, value } => reg!(dst) = Value::Int(i64::from(value)),
                 Op::Copy { dst, src } => {
-                    let value = reg!(src);
-                    reg!(dst) = if let Value::List(list) = value {
-                        check!(self.copy_list(list))
+                    if let Value::List(list) = reg!(src) {
+                        reg!(dst) = check!(self.copy_list(list));
                     } else {
-                        value
-                    };
+                        reg!(dst) = reg!(src);
+                    }
                 }
                 Op::Take { dst, src } => reg!(dst) = reg!(src),
                 Op::Add { dst, a, b } => {
@@ -304,7 +288,8 @@ impl Machine<'_, '_> {
                     function,
                 } => {
                     sync!();
-                    again!(rules.program.functions[function.index()].length / 8);
+                    let code = &rules.program.functions[function.index()];
+                    again!(code.length / 8);
                     if self.start_at.is_some() && !nested {
                         match self.on_the_way(function) {
                             Way::Enter => {}
@@ -317,11 +302,10 @@ impl Machine<'_, '_> {
                             }
                         }
                     }
-                    let next = base + usize::from(first);
-                    check!(self.enter(&mut stack, function, next));
-                    base = next;
+                    base += usize::from(first);
                     regs = window(&mut stack, base);
-                    pc = rules.program.functions[function.index()].entry as usize;
+                    check!(self.enter(regs, function, base));
+                    pc = code.entry as usize;
                 }
                 Op::Run {
                     base: first,
@@ -329,10 +313,9 @@ impl Machine<'_, '_> {
                 } => {
                     sync!();
                     let function = check!(self.effect(regs, first, arguments));
-                    let next = base + usize::from(first);
-                    check!(self.enter(&mut stack, function, next));
-                    base = next;
+                    base += usize::from(first);
                     regs = window(&mut stack, base);
+                    check!(self.enter(regs, function, base));
                     pc = rules.program.functions[function.index()].entry as usize;
                 }
                 Op::Return { src } => {
@@ -564,19 +547,19 @@ impl Machine<'_, '_> {
                     };
                     if at < i64::from(list.len) {
                         again!(back / 8);
-                        // Tidying may have moved the list.
-                        let list = match reg!(iterator) {
-                            Value::List(list) => list,
-                            _ => list,
-                        };
                         pc -= usize::from(back);
-                        let value = self.state.run.heap[list.start as usize + at as usize];
                         reg!(iterator + 1) = Value::Int(at + 1);
-                        reg!(item) = if let Value::List(inner) = value {
-                            check!(self.copy_list(inner))
-                        } else {
-                            value
+                        // Tidying may have moved the list.
+                        let start = match reg!(iterator) {
+                            Value::List(list) => list.start,
+                            _ => list.start,
                         };
+                        let value = &self.state.run.heap[start as usize + at as usize];
+                        if let Value::List(inner) = *value {
+                            reg!(item) = check!(self.copy_list(inner));
+                        } else {
+                            reg!(item) = *value;
+                        }
                     }
                 }
                 Op::NextInt {
@@ -685,61 +668,6 @@ impl Machine<'_, '_> {
         Ok(function)
     }
 
-    /// Remembers the table.
-    #[inline(never)]
-    fn begin_what_if(&mut self) -> Result<(), Trouble> {
-        let table = &self.state.table;
-        let size = table.cells.len() + table.pieces.len();
-        self.pay(SAVE + size / 4);
-        let scratch = &mut *self.scratch;
-        if scratch.what_ifs >= MOST_WHAT_IFS {
-            return Err(Trouble::new("Y0405", "`what_if` is nested too deeply"));
-        }
-        match scratch.saved.get_mut(scratch.what_ifs) {
-            Some(saved) => saved.clone_from(&self.state.table),
-            None => scratch.saved.push(self.state.table.clone()),
-        }
-        scratch.what_ifs += 1;
-        Ok(())
-    }
-
-    /// Counters of a scope return to their starts; a round is counted.
-    #[inline(never)]
-    fn begin_scope(&mut self, scope: Scope) -> Result<(), Trouble> {
-        self.pay(CHANGE);
-        if scope == Scope::Round {
-            let position = &mut self.state.table.position;
-            position.round = position.round.checked_add(1).ok_or_else(|| {
-                Trouble::new("Y0423", "there are more rounds than can be counted")
-                    .help("a loop here probably never ends")
-            })?;
-        }
-        self.table().reset(scope);
-        Ok(())
-    }
-
-    fn begin_block(&mut self, block: BlockId) {
-        if self.rules.pack.blocks[block.index()].scope == Some(Scope::Phase) {
-            self.state.table.position.phase = Some(block);
-        }
-    }
-
-    #[inline(never)]
-    fn begin_step(&mut self, function: FunctionId, player: Option<Value>) -> Result<(), Trouble> {
-        let whose = match player {
-            None => None,
-            Some(Value::Player(player)) => Some(player),
-            Some(other) => return Err(wrong("a player", other)),
-        };
-        let position = &mut self.state.table.position;
-        position.step = Some(function);
-        position.player = whose;
-        if self.rules.step_counters {
-            self.table().reset(Scope::Step);
-        }
-        Ok(())
-    }
-
     /// Pays for a turn, and throws away the lists that nobody holds any more when there are too many.
     #[cold]
     #[inline(never)]
@@ -758,39 +686,10 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Remembers what speaking may use. Kept apart from the instructions, since it needs much room.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn begin_speech(&mut self, registers: &[Value; WINDOW]) {
-        self.scratch.speeches.push(Speech {
-            registers: *registers,
-            heap: self.state.run.heap.len(),
-            text: self.state.run.text.len(),
-        });
-    }
-
-    /// Puts back what speaking used.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn end_speech(&mut self, registers: &mut [Value; WINDOW]) {
-        if let Some(speech) = self.scratch.speeches.pop() {
-            *registers = speech.registers;
-            self.state.run.heap.truncate(speech.heap);
-            self.state.run.text.truncate(speech.text);
-        }
-    }
-
-    /// The table is again as it was when the innermost `what_if` began.
-    pub(super) fn end_what_if(&mut self) {
-        let scratch = &mut *self.scratch;
-        scratch.what_ifs -= 1;
-        std::mem::swap(&mut self.state.table, &mut scratch.saved[scratch.what_ifs]);
-    }
-
-    /// A frame for a function whose arguments lie at a place of the stack.
+    /// A frame for a function whose arguments lie in the first of its registers.
     pub(super) fn enter(
         &mut self,
-        stack: &mut [Value],
+        registers: &mut [Value; WINDOW],
         function: FunctionId,
         base: usize,
     ) -> Result<(), Trouble> {
@@ -799,12 +698,8 @@ impl Machine<'_, '_> {
             return Err(too_deep(self.limits.depth));
         }
         let code = &self.rules.program.functions[function.index()];
-        let (arguments, end) = (
-            base + usize::from(code.parameters),
-            base + usize::from(code.registers),
-        );
         // What earlier calls left there is none of this function's: no list must hang on it.
-        stack[arguments..end].fill(Value::Unit);
+        registers[usize::from(code.parameters)..usize::from(code.registers)].fill(Value::Unit);
         run.frames.push(Frame {
             function,
             pc: code.entry,

@@ -86,3 +86,13 @@ pub(super) fn too_deep(depth: usize) -> Trouble {
 pub(super) fn too_long(most: usize) -> Trouble {
     Trouble::new("Y0407", format!("a list is longer than {most}"))
 }
+
+#[cold]
+#[inline(never)]
+pub(super) fn too_nested(nested: usize) -> Trouble {
+    Trouble::new(
+        "Y0417",
+        format!("more than {nested} values are computed inside each other"),
+    )
+    .help("an amount or a condition probably asks for itself")
+}
