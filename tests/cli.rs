@@ -150,12 +150,156 @@ fn what_is_not_there_is_an_error_with_the_near_name() {
 }
 
 #[test]
-fn a_right_pack_is_right() {
-    let found = output(&["check", "airways"]);
-    assert_eq!(
-        found,
-        (0, "airways: no problems\n".to_owned(), String::new())
+fn variants_and_parameters_are_chosen_or_refused() {
+    let (code, told, _) = output(&["show", "airways", "rounds", "--variant", "short-week"]);
+    assert_eq!(code, 0);
+    assert!(
+        told.contains("rounds = 4") && told.contains("variants/short-week.toml:8"),
+        "{told}"
     );
+    let (code, _, err) = output(&["sim", "airways", "--variant", "short-weak"]);
+    assert_eq!(code, 1);
+    assert!(
+        err.starts_with("error[Y0180]: ") && err.contains("did you mean `short-week`?"),
+        "{err}"
+    );
+    let (code, _, err) = output(&["sim", "airways", "--set", "rounds=0"]);
+    assert_eq!(
+        (code, err.as_str()),
+        (
+            1,
+            "error[Y0188]: `rounds` cannot be 0: it must be at least 1\n"
+        )
+    );
+}
+
+#[test]
+fn every_value_of_the_merged_rules_tells_where_it_comes_from() {
+    let args = [
+        "show",
+        "airways",
+        "parameter.rounds",
+        "--resolved",
+        "--variant",
+        "short-week",
+        "--set",
+        "rounds=5",
+    ];
+    let (code, told, _) = output(&args[..6]);
+    assert_eq!(code, 0);
+    let rules = "rules/airways";
+    for line in [
+        format!("value = 4  # {rules}/variants/short-week.toml:8, variant short-week"),
+        format!("least = 1  # {rules}/parameters.toml:8, printed"),
+        "# 3 values: 1 printed, 2 house rule".to_owned(),
+    ] {
+        assert!(told.lines().any(|found| found == line), "{line}\n{told}");
+    }
+    assert!(output(&args).1.contains("value = 5  # --set"));
+    let args = [
+        "show",
+        "airways",
+        "flights",
+        "--resolved",
+        "--format",
+        "json",
+    ];
+    let found: serde_json::Value = serde_json::from_str(&output(&args).1).expect("JSON");
+    let origins = found
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|value| &value["provenance"]);
+    assert!(origins.clone().count() == 4 && origins.clone().all(|origin| origin == "inferred"));
+}
+
+#[test]
+fn sealed_bids_are_not_told_before_all_have_bid() {
+    let args = [
+        "repl",
+        "airways",
+        "--variant",
+        "fuel-auction",
+        "--players",
+        "3",
+        "--seed",
+        "1",
+        "--bots",
+        "human,random,random",
+    ];
+    let (_, told, _) = piped(&args, "quit\n");
+    let bids: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains(": How many dollars for the fuel?"))
+        .collect();
+    // Both bots bid before Yellow.
+    assert_eq!(bids.len(), 2, "{told}");
+    assert!(bids.iter().all(|bid| bid.ends_with("(sealed)")), "{bids:?}");
+    let (_, told, _) = piped(&args, "0\nquit\n");
+    assert!(
+        told.contains("Yellow: How many dollars for the fuel? 0"),
+        "{told}"
+    );
+    assert!(told.contains("Bid"), "{told}");
+}
+
+#[test]
+fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
+    let (code, told, _) = output(&["diff", "airways", "wild-two"]);
+    assert_eq!(code, 0);
+    assert!(
+        told.contains(
+            "parameter `wild_ticket_cost` 3 -> 2  (rules/airways/variants/wild-two.toml:8)"
+        ),
+        "{told}"
+    );
+    let (_, told, _) = output(&["diff", "airways", "fuel-auction"]);
+    assert!(
+        told.contains("phase `auction` added before `boarding` in block `week`"),
+        "{told}"
+    );
+    assert!(told.contains("function `award_fuel` added"), "{told}");
+    let (_, told, _) = output(&["diff", "airways", "gate-seven"]);
+    assert!(
+        told.contains("function `move_die` wrapped")
+            && told.contains("    -    put(die, gate.dice);"),
+        "{told}"
+    );
+    assert!(
+        told.contains("graph `gates` nodes: `gate_7` added"),
+        "{told}"
+    );
+
+    let (code, told, _) = output(&["diff", "airways", "big-tank", "--format", "json"]);
+    assert_eq!(code, 0);
+    let found: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    let parted = found["scenarios"]["different"].as_array().expect("a list");
+    let fuel = parted
+        .iter()
+        .find(|parted| parted["scenario"] == "gate_5_fills_the_tank_to_7");
+    let fuel = fuel.expect("the tank is larger");
+    assert_eq!(fuel["decision"], serde_json::json!([3, "player_1.board"]));
+    assert_eq!(fuel["old"], "  changed  player_1.fuel 6 -> 7");
+    assert_eq!(fuel["new"], "  changed  player_1.fuel 6 -> 9");
+
+    let (code, _, err) = output(&["diff", "airways"]);
+    assert!(code == 1 && err.contains("which variant?"), "{err}");
+}
+
+#[test]
+fn a_right_pack_is_right() {
+    let (code, told, complaints) = output(&["check", "airways"]);
+    assert_eq!((code, complaints.as_str()), (0, ""));
+    let mut lines = told.lines();
+    assert_eq!(lines.next(), Some("airways: no problems"));
+    // Its variants are looked at as well, each alone.
+    for line in lines {
+        assert!(
+            line.starts_with("airways with ") && line.ends_with(": no problems"),
+            "{line}"
+        );
+    }
+    assert!(told.contains("airways with short-week: no problems\n"));
     let found = output(&["check", "airways", "--format", "json", "--deny-warnings"]);
     assert_eq!(found, (0, "[]\n".to_owned(), String::new()));
     assert_eq!(output(&["check"]).0, 0);

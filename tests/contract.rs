@@ -8,7 +8,8 @@ use std::path::Path;
 use yukon::diag::Severity;
 use yukon::flow::decision::{self, Answer};
 use yukon::flow::{Choice, Decision};
-use yukon::pack::{PackFiles, read};
+use yukon::pack::variant::with_required;
+use yukon::pack::{PackFiles, Selection, read_with};
 use yukon::script::code::AskKind;
 use yukon::script::{Fault, Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::{Batch, Played, play};
@@ -32,7 +33,15 @@ fn files() -> Vec<PackFiles> {
 }
 
 fn load(files: &PackFiles) -> Rules {
-    let (pack, sources, mut report) = read(files);
+    load_with(files, Vec::new())
+}
+
+fn load_with(files: &PackFiles, variants: Vec<String>) -> Rules {
+    let selection = Selection {
+        variants,
+        parameters: Vec::new(),
+    };
+    let (pack, sources, mut report) = read_with(files, &selection);
     let rules = pack.and_then(|pack| lower(pack, &mut report));
     match rules {
         Some(rules) => rules,
@@ -40,13 +49,21 @@ fn load(files: &PackFiles) -> Rules {
     }
 }
 
-/// Does something for each pack and number of players.
+/// Does something for each pack and number of players, and for each variant, with one number of players
+/// after the other.
 fn each(mut act: impl FnMut(&Rules, u8)) {
     for files in files() {
         let rules = load(&files);
         let layout = rules.layout();
-        for players in layout.min_players..=layout.max_players {
+        let numbers = layout.min_players..=layout.max_players;
+        for players in numbers.clone() {
             act(&rules, players);
+        }
+        for (variant, players) in files.variants.iter().zip(numbers.cycle()) {
+            act(
+                &load_with(&files, with_required(&files, &variant.id)),
+                players,
+            );
         }
     }
 }

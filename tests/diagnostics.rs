@@ -1,6 +1,7 @@
 //! Small broken packs, and beside each the whole text that its author sees.
 //!
-//! A case is a folder under `tests/diagnostics`: its TOML and Rhai files, and `expected.txt`. With
+//! A case is a folder under `tests/diagnostics`: its TOML and Rhai files, its `variants` if it has any
+//! (played are all of them, or those that `chosen.txt` names, one a line), and `expected.txt`. With
 //! `BLESS=1` in the environment, `expected.txt` is written anew and what changed is printed.
 
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use yukon::diag::{Style, render};
-use yukon::pack::{PackFiles, read};
+use yukon::pack::{PackFiles, Selection, VariantFiles, read_with};
+use yukon::script::lower;
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -29,10 +31,11 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The files of a case with an extension, named by themselves.
+/// The files of a case with an extension, named by themselves; none if there is no such folder.
 fn files(case: &Path, extension: &str) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(case)
-        .expect("the folder of a case")
+        .into_iter()
+        .flatten()
         .map(|entry| entry.expect("a file").path())
         .filter(|path| path.extension().is_some_and(|end| end == extension))
         .map(|path| {
@@ -44,13 +47,50 @@ fn files(case: &Path, extension: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// The variants of a case, each with its script if there is one.
+fn variants(case: &Path) -> Vec<VariantFiles> {
+    let folder = case.join("variants");
+    let scripts = files(&folder, "rhai");
+    let named = |(name, bytes): (String, Vec<u8>)| (format!("variants/{name}"), bytes);
+    files(&folder, "toml")
+        .into_iter()
+        .map(|rules| {
+            let id = rules.0.trim_end_matches(".toml").to_owned();
+            let script = format!("{id}.rhai");
+            let script = scripts.iter().find(|(name, _)| *name == script);
+            VariantFiles {
+                script: script.cloned().map(named),
+                rules: named(rules),
+                id,
+            }
+        })
+        .collect()
+}
+
 fn run(case: &Path) -> Result<(), Failed> {
     let pack = PackFiles {
         id: "case".to_owned(),
         rules: files(case, "toml"),
         scripts: files(case, "rhai"),
+        variants: variants(case),
     };
-    let (_, sources, report) = read(&pack);
+    let chosen = match fs::read_to_string(case.join("chosen.txt")) {
+        Ok(chosen) => chosen.lines().map(str::to_owned).collect(),
+        Err(_) => pack
+            .variants
+            .iter()
+            .map(|variant| variant.id.clone())
+            .collect(),
+    };
+    let selection = Selection {
+        variants: chosen,
+        parameters: Vec::new(),
+    };
+    let (read, sources, mut report) = read_with(&pack, &selection);
+    if let Some(read) = read {
+        lower(read, &mut report);
+        report.sort();
+    }
     let found = render(&report, &sources, Style::Plain);
     let path = case.join("expected.txt");
     let expected = fs::read_to_string(&path).unwrap_or_default();

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::load::{Changes, find, load};
+use super::load::{Changes, Loaded, find, load};
 use super::output::{complain, complaint_style};
 use super::{Failure, print};
 use crate::diag::{Report, Severity, Sources, render, render_one, to_json};
-use crate::pack::PackFiles;
+use crate::pack::variant::with_required;
+use crate::pack::{PackFiles, Selection};
 
-/// Reports all that is wrong with packs
+/// Reports all that is wrong with packs and their variants
 ///
 /// Exits with 1 if there is an error, or a warning and --deny-warnings.
 #[derive(Debug, clap::Args)]
@@ -48,21 +49,67 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 .collect()
         }
     };
-    let mut failed = false;
-    let mut summary = String::new();
-    let mut all: Vec<serde_json::Value> = Vec::new();
+    let selection = args.changes.selection()?;
+    let mut checked = Checked::default();
     for pack in &packs {
-        let (sources, report) = match find(pack) {
-            Ok(files) => {
-                let loaded = load(&files, &args.changes)?;
-                (loaded.sources, loaded.report)
-            }
+        let files = match find(pack) {
+            Ok(files) => files,
             Err(unknown) => {
                 let mut report = Report::new();
                 report.push(*unknown);
-                (Sources::new(), report)
+                checked.add(pack, &report, &Sources::new(), args.format);
+                continue;
             }
         };
+        let Loaded {
+            sources, report, ..
+        } = load(&files, &selection);
+        checked.add(pack, &report, &sources, args.format);
+        if report.has_errors() || selection != Selection::default() {
+            continue;
+        }
+        // Each variant is looked at with those that it requires; what is said of the base game once
+        // is not said again.
+        for variant in &files.variants {
+            let selection = Selection {
+                variants: with_required(&files, &variant.id),
+                parameters: Vec::new(),
+            };
+            let mut loaded = load(&files, &selection);
+            loaded
+                .report
+                .diagnostics
+                .retain(|found| !report.diagnostics.contains(found));
+            let name = format!("{pack} with {}", variant.id);
+            checked.add(&name, &loaded.report, &loaded.sources, args.format);
+        }
+    }
+    let failed = checked.errors > 0 || args.deny_warnings && checked.warnings > 0;
+    match args.format {
+        Format::Text => print(&checked.summary)?,
+        Format::Json => {
+            let text =
+                serde_json::to_string_pretty(&checked.found).map_err(std::io::Error::from)?;
+            print(&format!("{text}\n"))?;
+        }
+    }
+    if failed { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// What was found in all that was checked.
+#[derive(Default)]
+struct Checked {
+    errors: usize,
+    warnings: usize,
+    /// A line for each pack and variant.
+    summary: String,
+    /// Diagnostics as JSON.
+    found: Vec<serde_json::Value>,
+}
+
+impl Checked {
+    /// Tells what was found in a pack, or in a variant.
+    fn add(&mut self, name: &str, report: &Report, sources: &Sources, format: Format) {
         let count = |severity| {
             report
                 .diagnostics
@@ -71,41 +118,34 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 .count()
         };
         let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-        failed |= errors > 0 || args.deny_warnings && warnings > 0;
-        match args.format {
+        self.errors += errors;
+        self.warnings += warnings;
+        match format {
             Format::Text if sources.iter().next().is_none() => {
                 for diagnostic in &report.diagnostics {
-                    complain(&render_one(diagnostic, &sources, complaint_style()));
+                    complain(&render_one(diagnostic, sources, complaint_style()));
                 }
             }
-            Format::Text => complain(&render(&report, &sources, complaint_style())),
+            Format::Text => complain(&render(report, sources, complaint_style())),
             Format::Json => {
                 if let Ok(serde_json::Value::Array(found)) =
-                    serde_json::from_str(&to_json(&report, &sources))
+                    serde_json::from_str(&to_json(report, sources))
                 {
-                    all.extend(found);
+                    self.found.extend(found);
                 }
             }
         }
-        summary.push_str(&match (errors, warnings) {
-            (0, 0) => format!("{pack}: no problems\n"),
-            (errors, 0) => format!("{pack}: {}\n", many(errors, "error")),
-            (0, warnings) => format!("{pack}: {}\n", many(warnings, "warning")),
+        self.summary.push_str(&match (errors, warnings) {
+            (0, 0) => format!("{name}: no problems\n"),
+            (errors, 0) => format!("{name}: {}\n", many(errors, "error")),
+            (0, warnings) => format!("{name}: {}\n", many(warnings, "warning")),
             (errors, warnings) => format!(
-                "{pack}: {}, {}\n",
+                "{name}: {}, {}\n",
                 many(errors, "error"),
                 many(warnings, "warning")
             ),
         });
     }
-    match args.format {
-        Format::Text => print(&summary)?,
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&all).map_err(std::io::Error::from)?;
-            print(&format!("{text}\n"))?;
-        }
-    }
-    if failed { Err(Failure::Told) } else { Ok(()) }
 }
 
 /// A number of things.

@@ -1,4 +1,4 @@
-//! Packs from the command line: found, read, changed by `--set`, lowered.
+//! Packs from the command line: found, read with variants and `--set`, lowered.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use clap::Args;
 use super::Failure;
 use super::output::{complain, complaint_style};
 use crate::diag::{Diagnostic, Report, Severity, Sources, render, render_one};
-use crate::pack::{Pack, PackFiles, read};
+use crate::pack::{PackFiles, Selection, read_with};
 use crate::repl::board::View;
 use crate::script::{Rules, lower};
 
@@ -22,11 +22,29 @@ pub(super) struct PackArgs {
 }
 
 /// What is changed of a pack before it is used.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct Changes {
+    /// Play with a variant of the pack; may be repeated, and they apply in this order
+    #[arg(long = "variant", value_name = "VARIANT")]
+    pub(super) variant: Vec<String>,
+
     /// Give a parameter another value; may be repeated
     #[arg(long = "set", value_name = "PARAM=VALUE")]
     pub(super) set: Vec<String>,
+}
+
+impl Changes {
+    /// What is chosen of the pack.
+    ///
+    /// # Errors
+    /// When a parameter is not given as PARAM=VALUE with a whole number.
+    pub(super) fn selection(&self) -> Result<Selection, Failure> {
+        let parameters = self.set.iter().map(|change| set_parameter(change));
+        Ok(Selection {
+            variants: self.variant.clone(),
+            parameters: parameters.collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// A pack that was read, as far as it could be.
@@ -52,15 +70,11 @@ pub(super) fn find(pack: &str) -> Result<PackFiles, Box<Diagnostic>> {
 }
 
 /// Reads and lowers a pack and its view.
-///
-/// # Errors
-/// When a parameter cannot be set so.
-pub(super) fn load(files: &PackFiles, changes: &Changes) -> Result<Loaded, Failure> {
-    let (pack, sources, mut report) = read(files);
+pub(super) fn load(files: &PackFiles, selection: &Selection) -> Loaded {
+    let (pack, sources, mut report) = read_with(files, selection);
     let mut view = View::default();
     let mut rules = None;
-    if let Some(mut pack) = pack {
-        set_parameters(&mut pack, &changes.set)?;
+    if let Some(pack) = pack {
         match View::read(&pack) {
             Ok(read) => view = read,
             Err(found) => {
@@ -75,12 +89,23 @@ pub(super) fn load(files: &PackFiles, changes: &Changes) -> Result<Loaded, Failu
     if report.has_errors() {
         rules = None;
     }
-    Ok(Loaded {
+    // What a variant no longer uses of the base game may stay there unused.
+    if let Some(rules) = rules
+        .as_ref()
+        .filter(|rules| !rules.pack.variants.is_empty())
+    {
+        report.diagnostics.retain(|warning| {
+            let file = warning.span.map(|span| span.file);
+            let variants = &mut rules.pack.variants.iter();
+            variants.any(|variant| file == Some(variant.file) || file == variant.script)
+        });
+    }
+    Loaded {
         rules,
         view,
         sources,
         report,
-    })
+    }
 }
 
 /// Reads a pack that must be right; what is wrong with it is written to the standard error.
@@ -88,8 +113,16 @@ pub(super) fn load(files: &PackFiles, changes: &Changes) -> Result<Loaded, Failu
 /// # Errors
 /// When it cannot be played.
 pub(super) fn need(args: &PackArgs) -> Result<(Rules, View), Failure> {
-    let files = find(&args.pack).map_err(|unknown| tell(&unknown))?;
-    let loaded = load(&files, &args.changes)?;
+    need_selected(&args.pack, &args.changes.selection()?)
+}
+
+/// The same for what is chosen already.
+///
+/// # Errors
+/// When it cannot be played.
+pub(super) fn need_selected(pack: &str, selection: &Selection) -> Result<(Rules, View), Failure> {
+    let files = find(pack).map_err(|unknown| tell(&unknown))?;
+    let loaded = load(&files, selection);
     let mut errors = loaded.report.clone();
     // Warnings are for `check`: here they would only be in the way.
     errors
@@ -108,29 +141,16 @@ pub(super) fn tell(diagnostic: &Diagnostic) -> Failure {
     Failure::Told
 }
 
-/// Gives parameters other values.
-fn set_parameters(pack: &mut Pack, changes: &[String]) -> Result<(), Failure> {
-    for change in changes {
-        let (name, value) = change.split_once('=').ok_or_else(|| {
-            Failure::Message(format!("`--set {change}` has no `=`: expected PARAM=VALUE"))
-        })?;
-        let (name, value) = (name.trim(), value.trim());
-        let number: i64 = value.parse().map_err(|_| {
-            Failure::Message(format!(
-                "`{value}` is no whole number, as parameter `{name}` wants"
-            ))
-        })?;
-        pack.set_parameter(name, number).map_err(Failure::Message)?;
-    }
-    Ok(())
-}
-
-impl PackArgs {
-    /// A pack without changes.
-    pub(super) fn plain(pack: &str) -> Self {
-        Self {
-            pack: pack.to_owned(),
-            changes: Changes { set: Vec::new() },
-        }
-    }
+/// A parameter and its value, as `--set` gives them.
+fn set_parameter(change: &str) -> Result<(String, i64), Failure> {
+    let (name, value) = change.split_once('=').ok_or_else(|| {
+        Failure::Message(format!("`--set {change}` has no `=`: expected PARAM=VALUE"))
+    })?;
+    let (name, value) = (name.trim(), value.trim());
+    let number: i64 = value.parse().map_err(|_| {
+        Failure::Message(format!(
+            "`{value}` is no whole number, as parameter `{name}` wants"
+        ))
+    })?;
+    Ok((name.to_owned(), number))
 }

@@ -1,6 +1,7 @@
 //! The command line: its types, and what the process exits with.
 
 mod check;
+mod diff;
 mod docs;
 mod load;
 mod map;
@@ -8,6 +9,7 @@ mod map_svg;
 mod output;
 mod repl;
 mod replay;
+mod resolved;
 mod show;
 mod sim;
 mod test;
@@ -32,6 +34,7 @@ enum Command {
     Repl(repl::Args),
     Check(check::Args),
     Show(show::Args),
+    Diff(diff::Args),
     Map(map::Args),
     Sim(sim::Args),
     Test(test::Args),
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Repl(args) => repl::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Test(args) => test::run(&args),

@@ -21,8 +21,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .map_err(|error| Failure::Message(format!("cannot read {name}: {error}")))?;
     let record = Record::from_json(&text)
         .map_err(|error| Failure::Message(format!("{name} is no record: {error}")))?;
-    let (base, _) = load::need(&load::PackArgs::plain(&record.pack))?;
-    let rules = record.rules(&base).map_err(Failure::Message)?;
+    let (rules, _) = load::need_selected(&record.pack, &record.selection())?;
     let game = replay(&record, Arc::new(rules))
         .map_err(|error| Failure::Message(format!("{name}: {error}")))?;
     output::print(&format!(

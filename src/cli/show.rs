@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::load::{PackArgs, need};
+use clap::ValueEnum;
+
+use super::load::{PackArgs, find, need, tell};
+use super::resolved::Values;
 use super::{Failure, print};
 use crate::diag::{Span, nearest};
-use crate::pack::Pack;
 use crate::pack::fields::range_in_words;
 use crate::pack::model::{ModifierOp, Provenance, Repeat, TypeName};
+use crate::pack::{Pack, resolve};
 use crate::script::Rules;
 use crate::script::chain::declared;
 use crate::table::ids::{BlockId, GroupKindId, ParameterId};
@@ -25,22 +28,29 @@ pub(super) struct Args {
     /// What to tell: a section such as `parameter` or `flow`, or one thing, such as `dial.speed`
     item: Option<String>,
 
-    /// How to tell it; `json` is for parameters: one, or all
+    /// Tell the merged rules value by value, with where each comes from
+    #[arg(long)]
+    resolved: bool,
+
+    /// How it is told; without `--resolved`, `json` is for parameters: one, or all
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 /// How it is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// For people; resolved rules as TOML, with comments
     Text,
-    /// For programs: parameters with what changes them.
+    /// For programs
     Json,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (rules, _) = need(&args.pack)?;
+    if args.resolved {
+        return resolved(args);
+    }
     if args.format == Format::Json {
         let text = json(&rules, args.item.as_deref()).map_err(Failure::Message)?;
         return Ok(print(&text)?);
@@ -83,8 +93,28 @@ fn json(rules: &Rules, item: Option<&str>) -> Result<String, String> {
         .map_err(|error| error.to_string())
 }
 
+/// Prints the merged rules of a pack that can be played.
+fn resolved(args: &Args) -> Result<(), Failure> {
+    let files = find(&args.pack.pack).map_err(|unknown| tell(&unknown))?;
+    let selection = args.pack.changes.selection()?;
+    let (Some(resolved), sources, _) = resolve(&files, &selection.variants) else {
+        return Err(Failure::Told);
+    };
+    let mut values = Values::new(&resolved, &sources, &selection.parameters);
+    if let Some(item) = &args.item {
+        values.only(item).map_err(Failure::Message)?;
+    }
+    Ok(print(&match args.format {
+        Format::Text => values.text(),
+        Format::Json => {
+            let json = serde_json::to_string_pretty(&values.json());
+            format!("{}\n", json.map_err(std::io::Error::from)?)
+        }
+    })?)
+}
+
 /// The sections in the order in which they are told, with their headings.
-const SECTIONS: &[(&str, &str)] = &[
+pub(super) const SECTIONS: &[(&str, &str)] = &[
     ("game", "The game"),
     ("parameter", "Parameters: the numbers of the rules"),
     ("modifier", "Modifiers: what changes parameters, and when"),
@@ -233,6 +263,7 @@ impl<'a> Shown<'a> {
         match self.provenance.get(path) {
             Some(Provenance::Inferred) => " (inferred)",
             Some(Provenance::Reconstructed) => " (reconstructed)",
+            Some(Provenance::House) => " (house rule)",
             _ => "",
         }
     }
@@ -260,6 +291,12 @@ impl<'a> Shown<'a> {
         )];
         if !layout.player_titles.is_empty() {
             lines.push(format!("players are {}", layout.player_titles.join(", ")));
+        }
+        for variant in &self.pack.variants {
+            lines.push(format!(
+                "variant {}: {}. {}",
+                variant.id, variant.title, variant.reason
+            ));
         }
         let id = self.pack.id.clone();
         self.add("game", &id, lines);
@@ -592,18 +629,18 @@ impl<'a> Shown<'a> {
     }
 
     fn add_provenance(&mut self) {
-        let all = [
-            (Provenance::Printed, "printed"),
-            (Provenance::Inferred, "inferred"),
-            (Provenance::Reconstructed, "reconstructed"),
-        ];
-        for (provenance, word) in all {
+        for provenance in Provenance::ALL {
+            let word = provenance.word();
             let paths: Vec<&str> = self
                 .provenance
                 .iter()
                 .filter(|(_, of)| **of == provenance)
                 .map(|(path, _)| *path)
                 .collect();
+            // Without variants there are no house rules.
+            if provenance == Provenance::House && paths.is_empty() {
+                continue;
+            }
             let mut lines = vec![format!("{word}: {}", paths.len())];
             // What is printed is the rule; the others are worth a look.
             if provenance != Provenance::Printed && !paths.is_empty() {

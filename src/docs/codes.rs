@@ -18,12 +18,13 @@
 //! game.toml`) stands for the one of that name, and a script that defines `work` for the empty one. Tests
 //! see that the wrong example gives its code and the right one nothing.
 
-use crate::pack::PackFiles;
+use crate::pack::{PackFiles, VariantFiles};
 
-/// The texts, in the order of the codes.
-const PAGES: [&str; 3] = [
+/// The texts.
+const PAGES: [&str; 4] = [
     include_str!("codes/data.md"),
     include_str!("codes/scripts.md"),
+    include_str!("codes/variants.md"),
     include_str!("codes/running.md"),
 ];
 
@@ -38,6 +39,9 @@ flow = \"main\"
 do = [\"work\"]
 each = \"players()\"
 ";
+
+/// What the names of the files of variants begin with. An example is played with all of them.
+const VARIANTS: &str = "variants/";
 
 /// The script that examples have unless they define `work` themselves.
 const WORK: &str = "fn work(me) { }\n";
@@ -68,14 +72,17 @@ pub struct ExampleFile {
 
 /// All codes with their explanations, in order.
 pub fn all() -> Vec<Explanation> {
-    PAGES
+    let mut all: Vec<Explanation> = PAGES
         .iter()
         .flat_map(|page| {
             page.split("\n# ")
                 .map(|section| section.trim_start_matches("# "))
         })
         .filter_map(read_section)
-        .collect()
+        .collect();
+    // What variants do wrong has codes among those of data and among those of scripts.
+    all.sort_by_key(|explanation| explanation.code);
+    all
 }
 
 /// What a code means; the code may be written in any case, with or without its `Y`.
@@ -131,24 +138,38 @@ fn read_section(section: &'static str) -> Option<Explanation> {
 
 /// The pack that an example is.
 pub fn pack_of(files: &[ExampleFile]) -> PackFiles {
+    let bytes = |file: &ExampleFile| (file.name.clone(), file.text.clone().into_bytes());
     let of = |end: &str| -> Vec<(String, Vec<u8>)> {
         files
             .iter()
-            .filter(|file| file.name.ends_with(end))
-            .map(|file| (file.name.clone(), file.text.clone().into_bytes()))
+            .filter(|file| file.name.ends_with(end) && !file.name.starts_with(VARIANTS))
+            .map(bytes)
             .collect()
     };
+    let variants = files.iter().filter_map(|file| {
+        let id = file.name.strip_prefix(VARIANTS)?.strip_suffix(".toml")?;
+        let script = format!("{VARIANTS}{id}.rhai");
+        Some(VariantFiles {
+            id: id.to_owned(),
+            rules: bytes(file),
+            script: files.iter().find(|other| other.name == script).map(bytes),
+        })
+    });
     let (mut rules, mut scripts) = (of(".toml"), of(".rhai"));
     if !rules.iter().any(|(name, _)| name == "game.toml") {
         rules.push(("game.toml".to_owned(), BASE.as_bytes().to_vec()));
     }
-    if !files.iter().any(|file| file.text.contains("fn work(")) {
+    if !scripts
+        .iter()
+        .any(|(_, text)| String::from_utf8_lossy(text).contains("fn work("))
+    {
         scripts.push(("work.rhai".to_owned(), WORK.as_bytes().to_vec()));
     }
     PackFiles {
         id: "market".to_owned(),
         rules,
         scripts,
+        variants: variants.collect(),
     }
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::pack::Selection;
 use crate::script::machine::StartAt;
 use crate::script::state::Digest;
 use crate::script::{Rules, State};
@@ -160,7 +161,15 @@ impl Record {
         Ok(text)
     }
 
-    /// The rules of a record: a pack's with the record's parameters.
+    /// What must be chosen of the pack to play this record again.
+    pub fn selection(&self) -> Selection {
+        Selection {
+            variants: self.variants.clone(),
+            parameters: self.parameters.clone(),
+        }
+    }
+
+    /// The rules of a record: those of its pack and variants with the record's parameters.
     ///
     /// # Errors
     /// When a parameter does not exist or cannot have its value.
@@ -168,6 +177,12 @@ impl Record {
         let set = self.parameters.iter();
         base.with_parameters(set.map(|(name, value)| (name.as_str(), *value)))
     }
+}
+
+/// The ids of the variants that rules were read with.
+fn variants(rules: &Rules) -> Vec<String> {
+    let variants = rules.pack.variants.iter();
+    variants.map(|variant| variant.id.clone()).collect()
 }
 
 /// A hash over the texts of rules and the parameters set; the ends of lines do not matter.
@@ -273,7 +288,7 @@ impl Game {
         Record {
             format: FORMAT,
             pack: rules.pack.id.clone(),
-            variants: Vec::new(),
+            variants: variants(rules),
             parameters: rules.pack.changed.clone(),
             fingerprint: fingerprint(rules),
             players: self.setup.players,
@@ -312,8 +327,16 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
         );
         return Err(fail(None, message));
     }
-    if !record.variants.is_empty() {
-        let message = format!("the record has variants: {}", record.variants.join(", "));
+    if record.variants != variants(&rules) {
+        let told = |variants: &[String]| match variants.is_empty() {
+            true => "no variants".to_owned(),
+            false => format!("the variants {}", variants.join(", ")),
+        };
+        let message = format!(
+            "the record has {}, the rules have {}",
+            told(&record.variants),
+            told(&variants(&rules))
+        );
         return Err(fail(None, message));
     }
     if record.parameters != rules.pack.changed {

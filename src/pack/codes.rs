@@ -47,6 +47,15 @@ codes! {
     CYCLE = "Y0160", "A block of the flow contains itself.";
     UNUSED_BLOCK = "Y0161", "A block of the flow is never done.";
     EXCHANGE = "Y0170", "A rule of an exchange names a resource whose member is not known.";
+    UNKNOWN_VARIANT = "Y0180", "The pack has no such variant.";
+    REQUIRED_VARIANT = "Y0181", "A variant requires another that is not chosen.";
+    EXCLUDED_VARIANT = "Y0182", "A variant cannot be played together with another.";
+    VARIANT_ORDER = "Y0183", "Variants follow or require each other in a circle.";
+    ABSENT = "Y0184", "A variant touches what is not there.";
+    PRESENT = "Y0185", "A variant adds what is there already.";
+    VARIANTS_CONFLICT = "Y0186", "Two variants set the same datum, and neither names the other.";
+    STEP_CHANGE = "Y0187", "A variant's change of the steps of a block does not fit the block.";
+    SET_PARAMETER = "Y0188", "A parameter cannot be given this value.";
     UNKNOWN_PACK = "Y0190", "There is no such pack.";
     UNREADABLE = "Y0191", "A file or folder cannot be read.";
 }

@@ -67,4 +67,44 @@ pub struct Document {
     pub view: Option<Node>,
     /// Where the data of a file come from, where the file says so.
     pub provenance: BTreeMap<FileId, Provenance>,
+    /// The files that are variants, with the variants' ids.
+    pub variants: BTreeMap<FileId, String>,
+}
+
+impl Document {
+    /// Where the data of an entry come from, if the entry itself does not say it: what a variant adds
+    /// or changes is a house rule.
+    pub(super) fn provenance_of(&self, key: Span, fields: &Table) -> Provenance {
+        let changed = fields
+            .values()
+            .any(|entry| self.variants.contains_key(&entry.key.file));
+        match changed || self.variants.contains_key(&key.file) {
+            true => Provenance::House,
+            false => self
+                .provenance
+                .get(&key.file)
+                .copied()
+                .unwrap_or(Provenance::Printed),
+        }
+    }
+}
+
+/// What an element of a list is called: its `id`, or the two ends that it lies `between`.
+pub fn element_key(node: &Node) -> Option<String> {
+    let Item::Table(table) = &node.item else {
+        return None;
+    };
+    if let Some(Item::Text(id)) = table.get("id").map(|entry| &entry.value.item) {
+        return Some(id.clone());
+    }
+    let Item::List(ends) = &table.get("between")?.value.item else {
+        return None;
+    };
+    match ends.as_slice() {
+        [a, b] => match (&a.item, &b.item) {
+            (Item::Text(a), Item::Text(b)) => Some(format!("{a}-{b}")),
+            _ => None,
+        },
+        _ => None,
+    }
 }

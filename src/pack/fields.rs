@@ -57,6 +57,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// All that is given.
+    pub(crate) fn given(&self) -> &'a Table {
+        self.table
+    }
+
     /// Whether a key is given; does not count as asking for it.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)

@@ -1,6 +1,6 @@
 //! Where packs come from: folders found from the current directory upwards, paths, or the binary.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,23 @@ pub struct PackFiles {
     pub rules: Vec<(String, Vec<u8>)>,
     /// Rhai files: the name shown to people, such as `scripts/NAME/effects.rhai`, and the bytes.
     pub scripts: Vec<(String, Vec<u8>)>,
+    /// The variants that can be chosen, by name.
+    pub variants: Vec<VariantFiles>,
 }
+
+/// The files of a variant: `rules/PACK/variants/NAME.toml`, and perhaps `scripts/PACK/variants/NAME.rhai`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VariantFiles {
+    /// The name of the variant: that of its file without the ending.
+    pub id: String,
+    /// Its TOML file: the name shown to people, and the bytes.
+    pub rules: (String, Vec<u8>),
+    /// Its Rhai file, if it has one.
+    pub script: Option<(String, Vec<u8>)>,
+}
+
+/// The folder of variants among the rules and among the scripts.
+const VARIANTS: &str = "variants";
 
 impl PackFiles {
     /// The files of a pack: a folder `rules/NAME` found from `from` upwards, else the path of such a
@@ -82,27 +98,31 @@ impl PackFiles {
 
     /// The files of a pack that is part of the binary.
     pub fn embedded(pack: &str) -> Option<Self> {
-        let read = |dir: &Dir<'_>, folder: &str, extension: &str| {
-            let files = dir.get_dir(pack).into_iter().flat_map(Dir::files);
+        let read = |dir: &Dir<'_>, folder: &str, under: &str, extension: &str| {
+            let files = dir.get_dir(under).into_iter().flat_map(Dir::files);
             let mut files: Vec<(String, Vec<u8>)> = files
                 .filter(|file| file.path().extension().is_some_and(|end| end == extension))
                 .filter_map(|file| {
                     let name = file.path().file_name()?.to_str()?;
-                    let shown = format!("{folder}/{pack}/{name}");
+                    let shown = format!("{folder}/{under}/{name}");
                     Some((shown, file.contents().to_vec()))
                 })
                 .collect();
             files.sort();
             files
         };
-        let rules = read(&RULES, "rules", "toml");
+        let rules = read(&RULES, "rules", pack, "toml");
         if !is_name(pack) || rules.is_empty() {
             return None;
         }
         Some(Self {
             id: pack.to_owned(),
             rules,
-            scripts: read(&SCRIPTS, "scripts", "rhai"),
+            scripts: read(&SCRIPTS, "scripts", pack, "rhai"),
+            variants: pair(
+                read(&RULES, "rules", &format!("{pack}/{VARIANTS}"), "toml"),
+                read(&SCRIPTS, "scripts", &format!("{pack}/{VARIANTS}"), "rhai"),
+            ),
         })
     }
 
@@ -139,16 +159,48 @@ impl PackFiles {
             true => format!("rules/{id}"),
             false => id.clone(),
         };
+        let scripts = root.join("scripts").join(&id);
+        let shown_scripts = format!("scripts/{id}");
         Ok(Self {
             rules: read_files(folder, &shown, "toml")?,
-            scripts: read_files(
-                &root.join("scripts").join(&id),
-                &format!("scripts/{id}"),
-                "rhai",
-            )?,
+            scripts: read_files(&scripts, &shown_scripts, "rhai")?,
+            variants: pair(
+                read_files(
+                    &folder.join(VARIANTS),
+                    &format!("{shown}/{VARIANTS}"),
+                    "toml",
+                )?,
+                read_files(
+                    &scripts.join(VARIANTS),
+                    &format!("{shown_scripts}/{VARIANTS}"),
+                    "rhai",
+                )?,
+            ),
             id,
         })
     }
+}
+
+/// The files of variants: each TOML file with the script of the same name.
+fn pair(rules: Vec<(String, Vec<u8>)>, scripts: Vec<(String, Vec<u8>)>) -> Vec<VariantFiles> {
+    let stem = |shown: &str| {
+        let name = shown.rsplit('/').next().unwrap_or(shown);
+        name.split_once('.')
+            .map_or(name, |(stem, _)| stem)
+            .to_owned()
+    };
+    let mut scripts: BTreeMap<String, _> = scripts
+        .into_iter()
+        .map(|script| (stem(&script.0), script))
+        .collect();
+    rules
+        .into_iter()
+        .map(|rules| {
+            let id = stem(&rules.0);
+            let script = scripts.remove(&id);
+            VariantFiles { id, rules, script }
+        })
+        .collect()
 }
 
 /// Whether a pack is given by name rather than by path.
@@ -230,6 +282,7 @@ mod tests {
             "rules/toy/a.toml",
             "rules/toy/notes.md",
             "rules/toy/variants/v.toml",
+            "scripts/toy/variants/v.rhai",
             "scripts/toy/a.rhai",
             "deep/er/file",
         ]);
@@ -238,6 +291,17 @@ mod tests {
             assert_eq!(pack.id, "toy");
             assert_eq!(names(&pack.rules), ["rules/toy/a.toml", "rules/toy/b.toml"]);
             assert_eq!(names(&pack.scripts), ["scripts/toy/a.rhai"]);
+            let variants: Vec<_> = pack
+                .variants
+                .iter()
+                .map(|variant| (variant.id.as_str(), variant.rules.0.as_str()))
+                .collect();
+            assert_eq!(variants, [("v", "rules/toy/variants/v.toml")]);
+            let script = pack.variants[0].script.as_ref();
+            assert_eq!(
+                script.map(|(name, _)| name.as_str()),
+                Some("scripts/toy/variants/v.rhai")
+            );
         }
     }
 

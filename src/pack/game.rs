@@ -139,12 +139,15 @@ impl<'a> Reader<'a> {
             },
         };
         fields.text("doc", &mut self.report);
+        let house = self.document.provenance_of(fields.span, fields.given());
         let given = fields
             .node("provenance")
             .and_then(|node| provenance_word(node, &mut self.report));
-        let provenance = given
-            .or_else(|| self.document.provenance.get(&fields.span.file).copied())
-            .unwrap_or(Provenance::Printed);
+        // What a variant changes of an entry is not what the entry was said to be.
+        let provenance = match given {
+            Some(given) if house != Provenance::House => given,
+            _ => house,
+        };
         self.provenance.push((what.to_owned(), provenance));
         (name, provenance)
     }

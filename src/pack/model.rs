@@ -6,6 +6,7 @@ use crate::table::ids::{BlockId, ParameterId, SetId};
 use crate::table::layout::{Domain, Name, Scope};
 
 use super::doc::Node;
+use super::variant::Variant;
 
 /// A piece of Rhai inside a TOML file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,28 @@ pub enum Provenance {
     Inferred,
     /// Not known: our own design until somebody corrects it.
     Reconstructed,
+    /// Added or changed by a variant.
+    House,
+}
+
+impl Provenance {
+    /// All of them, the surest first.
+    pub const ALL: [Self; 4] = [
+        Self::Printed,
+        Self::Inferred,
+        Self::Reconstructed,
+        Self::House,
+    ];
+
+    /// What people read.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Printed => "printed",
+            Self::Inferred => "inferred",
+            Self::Reconstructed => "reconstructed",
+            Self::House => "house rule",
+        }
+    }
 }
 
 /// A number of the rules with a name.
@@ -87,6 +110,8 @@ pub struct DecisionInfo {
     pub prompt: String,
     /// What its choices are, if all are of one type.
     pub of: Option<TypeName>,
+    /// Whether others are not told what was answered.
+    pub secret: bool,
     /// Where it stands.
     pub span: Span,
 }
@@ -255,6 +280,8 @@ pub struct Declaration {
 pub struct Pack {
     /// Its id: the name of its folder.
     pub id: String,
+    /// The variants it was read with, in the order in which they apply.
+    pub variants: Vec<Variant>,
     /// What people read.
     pub title: String,
     /// All its texts.
@@ -281,7 +308,7 @@ pub struct Pack {
     pub root: BlockId,
     /// How the winner is found.
     pub scoring: Scoring,
-    /// Its script files.
+    /// Its script files, without those of variants.
     pub scripts: Vec<FileId>,
     /// How its board is drawn; read by those who draw it.
     pub view: Option<Node>,

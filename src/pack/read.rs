@@ -1,10 +1,11 @@
 //! Reading a pack: its files merged to a document, checked as a whole, and lowered.
 
-use crate::diag::{FileId, Report, Sources, Span};
+use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
 use crate::table::Layout;
 use crate::table::ids::BlockId;
 
 use super::attributes::{AttributeDecl, PendingEffect, PendingValues};
+use super::codes;
 use super::doc::Document;
 use super::fields::At;
 use super::files::PackFiles;
@@ -13,6 +14,7 @@ use super::kinds::{KindDraft, PieceDraft, PieceEntry};
 use super::model::{Pack, Provenance, Scoring};
 use super::names::{Names, Section};
 use super::parse;
+use super::variant::{self, Variant};
 
 /// Ids of one sort are at most this many, so that they and one value more fit their type.
 pub(super) const MOST_IDS: usize = 32_000;
@@ -23,19 +25,78 @@ pub(super) const MOST_ENTRIES: usize = 1_000;
 /// A graph has at most this many nodes, because every pair has a distance.
 pub(super) const MOST_NODES: usize = 400;
 
-/// Reads a pack from the bytes of its files. All problems are reported, sorted by place; there is a
-/// pack only if none of them is an error. When a text is not TOML, only such problems are
-/// reported, because everything else would follow from them.
+/// What is chosen of a pack besides its base game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Selection {
+    /// The ids of variants; they apply in this order, but each after those that it names.
+    pub variants: Vec<String>,
+    /// Parameters with the values that they get in place of those of the files.
+    pub parameters: Vec<(String, i64)>,
+}
+
+/// Reads the base game of a pack; see [`read_with`].
 pub fn read(files: &PackFiles) -> (Option<Pack>, Sources, Report) {
+    read_with(files, &Selection::default())
+}
+
+/// Reads a pack from the bytes of its files, with variants and parameters. All problems are reported,
+/// sorted by place; there is a pack only if none of them is an error. When a text is not TOML, or a
+/// variant does not fit the pack, only such problems are reported, because everything else would
+/// follow from them.
+pub fn read_with(files: &PackFiles, selection: &Selection) -> (Option<Pack>, Sources, Report) {
+    let (resolved, sources, mut report) = resolve(files, &selection.variants);
+    let Some(resolved) = resolved else {
+        return (None, sources, report);
+    };
+    let (mut pack, found) = lower(&files.id, resolved, sources.clone(), report);
+    report = found;
+    if let Some(read) = &mut pack {
+        for (name, value) in &selection.parameters {
+            if let Err(message) = read.set_parameter(name, *value) {
+                report.push(Diagnostic::placeless(codes::SET_PARAMETER, message));
+            }
+        }
+    }
+    match report.has_errors() {
+        true => (None, sources, report),
+        false => (pack, sources, report),
+    }
+}
+
+/// A pack's rules as one tree, before they are checked.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The tree: the base game's, with the variants laid over it.
+    pub document: Document,
+    /// The script files of the base game.
+    pub scripts: Vec<FileId>,
+    /// The variants, in the order in which they apply.
+    pub variants: Vec<Variant>,
+}
+
+/// Merges the files of a pack and lays variants over them. There is nothing if a file is not TOML or a
+/// variant does not fit.
+pub fn resolve(files: &PackFiles, variants: &[String]) -> (Option<Resolved>, Sources, Report) {
     let mut sources = Sources::new();
     let mut report = Report::new();
-    let (document, scripts) = parse_files(files, &mut sources, &mut report);
+    let (mut document, scripts) = parse_files(files, &mut sources, &mut report);
+    let mut applied = Vec::new();
+    if !report.has_errors() {
+        applied = variant::apply(files, variants, &mut document, &mut sources, &mut report);
+    }
+    for variant in &applied {
+        document.variants.insert(variant.file, variant.id.clone());
+    }
     if report.has_errors() {
         report.sort();
         return (None, sources, report);
     }
-    let (pack, report) = lower(&files.id, &document, scripts, sources.clone(), report);
-    (pack, sources, report)
+    let resolved = Resolved {
+        document,
+        scripts,
+        variants: applied,
+    };
+    (Some(resolved), sources, report)
 }
 
 /// Parses all files and merges those of the rules, in the order of their names.
@@ -65,11 +126,16 @@ fn parse_files(
 /// Checks a document and lowers it to a pack.
 fn lower(
     id: &str,
-    document: &Document,
-    scripts: Vec<FileId>,
+    resolved: Resolved,
     sources: Sources,
     mut report: Report,
 ) -> (Option<Pack>, Report) {
+    let Resolved {
+        document,
+        scripts,
+        variants,
+    } = resolved;
+    let document = &document;
     let names = Names::collect(document, &mut report);
     let mut reader = Reader {
         document,
@@ -129,6 +195,7 @@ fn lower(
     provenance.sort();
     let pack = Pack {
         id: id.to_owned(),
+        variants,
         title: game.title,
         sources: sources.clone(),
         layout,

@@ -28,6 +28,7 @@ fn files(rules: &[(&str, &str)]) -> PackFiles {
             "scripts/toy/toy.rhai".to_owned(),
             b"fn work(me) {}".to_vec(),
         )],
+        ..PackFiles::default()
     }
 }
 

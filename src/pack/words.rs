@@ -43,11 +43,13 @@ impl Reader<'_> {
             let what = format!("`of` of {}", fields.what);
             let of = fields.text("of", &mut self.report);
             let of = of.and_then(|of| self.value_type(&what, of));
+            let secret = fields.bool("secret", &mut self.report);
             fields.finish(&mut self.report);
             decisions.push(DecisionInfo {
                 name,
                 prompt: prompt.map_or(String::new(), |prompt| prompt.value.to_owned()),
                 of,
+                secret: secret.is_some_and(|secret| secret.value),
                 span: declared.key,
             });
         }

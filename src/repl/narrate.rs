@@ -6,6 +6,7 @@
 use crate::flow::listing::coordinates;
 use crate::flow::story::{Happened, story};
 use crate::flow::{Answer, Item, Step};
+use crate::pack::model::DecisionInfo;
 use crate::script::Rules;
 use crate::table::event::Event;
 use crate::table::ids::{PieceId, ZoneId};
@@ -21,6 +22,7 @@ use super::text::{Line, Look, Paint};
 #[derive(Debug)]
 pub(super) struct Narrator<'a> {
     view: &'a View,
+    decisions: &'a [DecisionInfo],
     /// The table after the events.
     words: Words<'a>,
     viewer: Viewer,
@@ -38,6 +40,7 @@ impl<'a> Narrator<'a> {
     ) -> Self {
         Self {
             view,
+            decisions: &rules.pack.decisions,
             words: Words::new(rules.layout(), after, view, viewer),
             viewer,
             look,
@@ -53,7 +56,12 @@ impl<'a> Narrator<'a> {
         let mut line = self.words.player(step.decision.player);
         line.push(": ", Paint::Plain);
         line.push(format!("{} ", step.decision.prompt), Paint::Dim);
-        line.append(self.answer_words(step));
+        let secret = self.decisions[step.decision.id.index()].secret;
+        let own = Viewer::Player(step.decision.player);
+        match secret && self.viewer != own && self.viewer != Viewer::All {
+            true => line.push("(sealed)", Paint::Dim),
+            false => line.append(self.answer_words(step)),
+        }
         if step.forced {
             line.push(" (the only answer)", Paint::Dim);
         }

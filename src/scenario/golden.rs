@@ -50,6 +50,9 @@ pub fn transcript(title: &str, game: &Game) -> String {
     };
     writer.line(title);
     let mut about = format!("{}, {} players", rules.pack.id, game.setup.players);
+    for variant in &rules.pack.variants {
+        about.push_str(&format!(", variant {}", variant.id));
+    }
     for (name, value) in &rules.pack.changed {
         about.push_str(&format!(", {name} = {value}"));
     }

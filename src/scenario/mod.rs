@@ -6,7 +6,7 @@
 //! format = 1
 //! title = "What it shows"
 //! pack = "toy"
-//! variants = []
+//! variants = []                              # of the pack, in the order in which they apply
 //! parameters = { days = 1 }                  # numbers of the rules with other values
 //! players = 2
 //! seed = 1                                   # of all chance that is not given
@@ -63,6 +63,7 @@
 //!
 //! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it.
 
+pub mod compare;
 pub mod dealer;
 pub mod golden;
 pub mod model;

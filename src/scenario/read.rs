@@ -23,8 +23,17 @@ mod expect;
 /// Something that a scenario names is not in its pack, or cannot be.
 pub const UNKNOWN: &str = "Y0501";
 
-/// Where rules come from: the name of a pack to its rules, or why there are none.
-pub type Loader<'a> = &'a dyn Fn(&str) -> Result<Arc<Rules>, String>;
+/// Where rules come from: the name of a pack and its variants to its rules.
+pub type Loader<'a> = &'a mut dyn FnMut(&str, &[String]) -> Result<Arc<Rules>, NoRules>;
+
+/// Why there are no rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRules {
+    /// The position of the variant that is not there; `None` if it is the pack itself.
+    pub variant: Option<usize>,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
 
 /// Reads a scenario from the bytes of its file. All problems are reported; there is a scenario only if
 /// there are none.
@@ -46,14 +55,14 @@ pub fn read(
     }
     let title = fields.need_text("title", report);
     let pack = fields.need_text("pack", report);
-    for variant in fields.texts("variants", report) {
-        let text = format!("there is no variant `{}`", variant.value);
-        report.push(Diagnostic::error(UNKNOWN, variant.span, text));
-    }
-    let rules = pack.and_then(|pack| match load(pack.value) {
+    let variants = fields.texts("variants", report);
+    let chosen: Vec<String> = variants.iter().map(|at| at.value.to_owned()).collect();
+    let rules = pack.and_then(|pack| match load(pack.value, &chosen) {
         Ok(rules) => Some(rules),
-        Err(text) => {
-            report.push(Diagnostic::error(UNKNOWN, pack.span, text));
+        Err(none) => {
+            let variant = none.variant.and_then(|at| variants.get(at));
+            let span = variant.map_or(pack.span, |variant| variant.span);
+            report.push(Diagnostic::error(UNKNOWN, span, none.message));
             None
         }
     });

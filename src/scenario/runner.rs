@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use similar::{ChangeTag, TextDiff};
 
 use crate::diag::{Report as Problems, Sources, Style, render};
-use crate::pack::PackFiles;
+use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
 
 use super::golden::transcript;
 use super::play::{Failure, play};
-use super::read::read;
+use super::read::{NoRules, read};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -138,11 +138,14 @@ fn walk(path: &Path, named: bool, found: &mut BTreeSet<PathBuf>) -> io::Result<(
     Ok(())
 }
 
-/// Packs that were loaded, by name: their rules, or why there are none.
+/// Rules by the pack's name and its variants.
+type Loaded = BTreeMap<(String, Vec<String>), Result<Arc<Rules>, NoRules>>;
+
+/// Packs, each loaded once.
 #[derive(Debug, Default)]
 pub struct Packs {
     from: PathBuf,
-    loaded: Mutex<BTreeMap<String, Result<Arc<Rules>, String>>>,
+    loaded: Mutex<Loaded>,
 }
 
 impl Packs {
@@ -154,29 +157,59 @@ impl Packs {
         }
     }
 
-    /// The rules of a pack.
+    /// The rules of a pack without variants.
     ///
     /// # Errors
     /// When there is no such pack, or it has errors.
     pub fn load(&self, pack: &str) -> Result<Arc<Rules>, String> {
+        self.load_with(pack, &[]).map_err(|none| none.message)
+    }
+
+    /// The rules of a pack with variants.
+    ///
+    /// # Errors
+    /// When there is no such pack or variant, or they have errors.
+    pub fn load_with(&self, pack: &str, variants: &[String]) -> Result<Arc<Rules>, NoRules> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         loaded
-            .entry(pack.to_owned())
-            .or_insert_with(|| load(pack, &self.from))
+            .entry((pack.to_owned(), variants.to_vec()))
+            .or_insert_with(|| load(pack, variants, &self.from))
             .clone()
     }
 }
 
-fn load(pack: &str, from: &Path) -> Result<Arc<Rules>, String> {
+fn load(pack: &str, variants: &[String], from: &Path) -> Result<Arc<Rules>, NoRules> {
+    let none = |message: String| NoRules {
+        variant: None,
+        message,
+    };
     let from = fs::canonicalize(from).unwrap_or_else(|_| from.to_owned());
-    let files = PackFiles::find(pack, &from).map_err(|problem| problem.message)?;
-    let (read, _, mut problems) = crate::pack::read(&files);
+    let files = PackFiles::find(pack, &from).map_err(|problem| none(problem.message))?;
+    for (at, id) in variants.iter().enumerate() {
+        if !files.variants.iter().any(|known| known.id == *id) {
+            return Err(NoRules {
+                variant: Some(at),
+                message: format!("pack `{pack}` has no variant `{id}`"),
+            });
+        }
+    }
+    let selection = Selection {
+        variants: variants.to_vec(),
+        parameters: Vec::new(),
+    };
+    let (read, _, mut problems) = read_with(&files, &selection);
     let rules = read.and_then(|read| crate::script::lower(read, &mut problems));
     match rules {
         Some(rules) if !problems.has_errors() => Ok(Arc::new(rules)),
-        _ => Err(format!(
-            "pack `{pack}` has errors: `yukon check {pack}` shows them"
-        )),
+        _ => {
+            let chosen: String = variants
+                .iter()
+                .map(|id| format!(" --variant {id}"))
+                .collect();
+            Err(none(format!(
+                "pack `{pack}` has errors: `yukon check {pack}{chosen}` shows them"
+            )))
+        }
     }
 }
 
@@ -249,8 +282,8 @@ fn examine(path: &Path, packs: &Packs, options: &Options, result: &mut ScenarioR
     };
     let mut sources = Sources::new();
     let mut problems = Problems::new();
-    let load = |pack: &str| packs.load(pack);
-    let scenario = read(&shown(path), &bytes, &mut sources, &mut problems, &load);
+    let mut load = |pack: &str, variants: &[String]| packs.load_with(pack, variants);
+    let scenario = read(&shown(path), &bytes, &mut sources, &mut problems, &mut load);
     let Some(scenario) = scenario else {
         problems.sort();
         result

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::diag::Span;
-use crate::pack::model::{ModifierOp, Provenance};
+use crate::pack::model::ModifierOp;
 use crate::table::Value;
 use crate::table::ids::ParameterId;
 
@@ -30,7 +30,7 @@ pub struct Chain {
     pub place: String,
     /// Whether the base was given from outside the pack's files.
     pub changed: bool,
-    /// Where the base comes from: `printed`, `inferred` or `reconstructed`.
+    /// Where the base comes from: `printed`, `inferred`, `reconstructed` or `house rule`.
     pub provenance: &'static str,
     /// What changes it, in the order in which it applies.
     pub modifiers: Vec<Link>,
@@ -72,15 +72,6 @@ pub struct Link {
     pub error: Option<String>,
 }
 
-/// The word for where a datum comes from.
-pub fn provenance_word(provenance: Provenance) -> &'static str {
-    match provenance {
-        Provenance::Printed => "printed",
-        Provenance::Inferred => "inferred",
-        Provenance::Reconstructed => "reconstructed",
-    }
-}
-
 /// What could act on a parameter, without a table.
 pub fn declared(rules: &Rules, parameter: ParameterId) -> Chain {
     let pack = &rules.pack;
@@ -94,7 +85,7 @@ pub fn declared(rules: &Rules, parameter: ParameterId) -> Chain {
         base: info.base,
         place: line_of(rules, info.span),
         changed: pack.changed.iter().any(|(name, _)| *name == info.name.id),
-        provenance: provenance_word(info.provenance),
+        provenance: info.provenance.word(),
         modifiers: code
             .modifiers
             .iter()
@@ -117,7 +108,7 @@ pub fn declared(rules: &Rules, parameter: ParameterId) -> Chain {
                     holds: None,
                     value: None,
                     place: line_of(rules, info.span),
-                    provenance: provenance_word(info.provenance),
+                    provenance: info.provenance.word(),
                     error: None,
                 }
             })

@@ -30,6 +30,7 @@ pub(crate) fn files(toml: &str, script: &str) -> PackFiles {
             "scripts/toy/toy.rhai".to_owned(),
             script.as_bytes().to_vec(),
         )],
+        ..PackFiles::default()
     }
 }
 

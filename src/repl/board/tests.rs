@@ -126,6 +126,7 @@ fn files(view: &str) -> PackFiles {
             file("rules/market/view.toml", view),
         ],
         scripts: vec![file("scripts/market/market.rhai", SCRIPT)],
+        ..PackFiles::default()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::script::types::{Base, Type};
 use crate::table::Value;
 
 use super::builder::{Builder, Inline};
+use super::layers::BASE;
 
 impl Builder<'_, '_> {
     pub(super) fn call(
@@ -19,7 +20,7 @@ impl Builder<'_, '_> {
         span: Span,
     ) -> Type {
         let dropped = std::mem::take(&mut self.dropped);
-        if let Some(unit) = self.lowering.function(name) {
+        if let Some(unit) = self.lowering.function_from(self.unit, name) {
             return self.call_function(unit, arguments, dst, span);
         }
         let Some(entry) = api::find(name) else {
@@ -60,10 +61,13 @@ impl Builder<'_, '_> {
         else {
             return false;
         };
-        let speaks = self.lowering.function(name).is_some_and(|unit| {
-            let unit = &self.lowering.units[unit];
-            !unit.pure && !unit.alters && !unit.asks
-        });
+        let speaks = self
+            .lowering
+            .function_from(self.unit, name)
+            .is_some_and(|unit| {
+                let unit = &self.lowering.units[unit];
+                !unit.pure && !unit.alters && !unit.asks
+            });
         speaks && arguments.iter().all(|argument| self.only_looks(argument))
     }
 
@@ -98,7 +102,10 @@ impl Builder<'_, '_> {
             ExpressionKind::Call {
                 name, arguments, ..
             } => {
-                let looks = match (self.lowering.function(name), api::find(name)) {
+                let looks = match (
+                    self.lowering.function_from(self.unit, name),
+                    api::find(name),
+                ) {
                     (Some(unit), _) => self.lowering.units[unit].pure,
                     (None, Some(entry)) => {
                         entry.acts == Acts::Looks && !matches!(entry.verb, Verb::Push | Verb::Pop)
@@ -159,6 +166,10 @@ impl Builder<'_, '_> {
         let (pure, alters) = (callee.pure, callee.alters);
         let (asks, result) = (callee.asks, callee.result);
         self.lowering.units[unit].called = true;
+        if self.lowering.units[self.unit].base == Some(unit) {
+            let own = self.unit;
+            self.lowering.units[own].calls_base = true;
+        }
         if alters {
             self.changes();
         } else if !pure {
@@ -195,6 +206,20 @@ impl Builder<'_, '_> {
         method: bool,
         span: Span,
     ) -> Type {
+        if name == BASE {
+            self.error(
+                Diagnostic::error(
+                    "Y0227",
+                    span,
+                    "`base` can be called only in a function that wraps another",
+                )
+                .help("list the function under `wrap` in the variant's `[variant]`"),
+            );
+            for argument in arguments {
+                self.any(argument);
+            }
+            return Type::ANY;
+        }
         let mut diagnostic = Diagnostic::error(
             "Y0322",
             span,

@@ -139,6 +139,8 @@ const NOTHING: Signature = Signature {
 fn known(name: &str, span: Span, signature: &Signature) -> Unit {
     let (parameters, types) = signature.parameters.iter().cloned().unzip();
     Unit {
+        base: None,
+        calls_base: false,
         name: name.to_owned(),
         span,
         parameters,

@@ -10,6 +10,7 @@ mod expression;
 mod extend;
 mod flow;
 mod improve;
+mod layers;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,7 @@ use crate::table::{Layout, Value};
 use super::api;
 use super::code::{Code, Op, Program, Signature, Variable};
 use super::lint::{Source, lint};
-use super::parse::{parse_file, parse_snippet};
+use super::parse::parse_snippet;
 use super::rules::{Amount, ExchangeCode, ModifierCode, Numbers, ParameterCode, Rules, TermCode};
 use super::syntax::Statement;
 use super::types::{Base, Type};
@@ -41,6 +42,7 @@ use super::types::{Base, Type};
 use builder::Builder;
 pub(super) use call::count;
 pub(super) use extend::{Extended, extend};
+pub use layers::{FunctionChange, How, changes as function_changes};
 
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
@@ -92,6 +94,10 @@ struct Unit {
     wanted: Option<Type>,
     /// Types of variables by the place of their declaration.
     locals: BTreeMap<Span, Type>,
+    /// For a function that wraps another: that one.
+    base: Option<usize>,
+    /// Whether it calls the function that it wraps.
+    calls_base: bool,
 }
 
 /// A pack on its way to rules.
@@ -116,10 +122,7 @@ struct Lowering<'p> {
 
 /// Lowers a pack. Without rules, the report says why.
 pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
-    let mut functions = Vec::new();
-    for file in &pack.scripts {
-        functions.extend(parse_file(&pack.sources, *file, report));
-    }
+    let functions = layers::functions(&pack, report);
     // What a file that cannot be read defines is not known: everything else would follow from that.
     if report
         .diagnostics
@@ -131,7 +134,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     if functions.len() > MOST_FUNCTIONS {
         report.push(Diagnostic::error(
             "Y0212",
-            functions[MOST_FUNCTIONS].span,
+            functions[MOST_FUNCTIONS][0].span,
             format!(
                 "the scripts define {} functions: at most {MOST_FUNCTIONS}",
                 functions.len()
@@ -154,8 +157,8 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         effects_of: BTreeMap::new(),
         changed: false,
     };
-    for function in functions {
-        lowering.add_script(function, report);
+    for stack in functions {
+        lowering.add_stack(stack, report);
     }
     lowering.add_blocks();
     lowering.add_effects(report);
@@ -457,7 +460,32 @@ impl Lowering<'_> {
         self.units.len() - 1
     }
 
-    fn add_script(&mut self, function: super::syntax::Function, report: &mut Report) {
+    /// Adds the functions of a name, each of which wraps the one before it; the last one is called by it.
+    fn add_stack(&mut self, stack: layers::Stack, report: &mut Report) {
+        let last = stack.len().saturating_sub(1);
+        let mut base = None;
+        for (depth, function) in stack.into_iter().enumerate() {
+            let name = function.name.clone();
+            let Some(unit) = self.add_script(function, base, report) else {
+                return;
+            };
+            match depth == last {
+                true => {
+                    self.by_name.insert(name, unit);
+                }
+                false => self.units[unit].name.push_str(" (wrapped)"),
+            }
+            base = Some(unit);
+        }
+    }
+
+    /// Adds a script function, if it can be one. `base` is the unit that it wraps.
+    fn add_script(
+        &mut self,
+        function: super::syntax::Function,
+        base: Option<usize>,
+        report: &mut Report,
+    ) -> Option<usize> {
         if let Some(entry) = api::find(&function.name) {
             report.push(
                 Diagnostic::error(
@@ -467,7 +495,7 @@ impl Lowering<'_> {
                 )
                 .help("give your function another name"),
             );
-            return;
+            return None;
         }
         if function.parameters.len() > MOST_PARAMETERS {
             report.push(
@@ -482,22 +510,10 @@ impl Lowering<'_> {
                 )
                 .help("give a list, or what the values belong to"),
             );
-            return;
+            return None;
         }
-        if let Some(known) = self.by_name.get(&function.name) {
-            report.push(
-                Diagnostic::error(
-                    "Y0206",
-                    function.span,
-                    format!("function `{}` is defined twice", function.name),
-                )
-                .other(self.units[*known].span, "it is defined here as well")
-                .help("functions of all script files share their names, whatever their parameters"),
-            );
-            return;
-        }
-        let unit = self.add_unit(Unit {
-            name: function.name.clone(),
+        Some(self.add_unit(Unit {
+            name: function.name,
             span: function.span,
             types: vec![Type::NEVER; function.parameters.len()],
             parameters: function.parameters,
@@ -510,8 +526,9 @@ impl Lowering<'_> {
             called: false,
             wanted: None,
             locals: BTreeMap::new(),
-        });
-        self.by_name.insert(function.name, unit);
+            base,
+            calls_base: false,
+        }))
     }
 
     /// A snippet as a function of its own.
@@ -538,6 +555,8 @@ impl Lowering<'_> {
             called: true,
             wanted,
             locals: BTreeMap::new(),
+            base: None,
+            calls_base: false,
         })
     }
 
@@ -600,6 +619,8 @@ impl Lowering<'_> {
                 called: true,
                 wanted: None,
                 locals: BTreeMap::new(),
+                base: None,
+                calls_base: false,
             });
             self.block_units.push((unit, has_me));
         }
@@ -934,6 +955,14 @@ impl Lowering<'_> {
         self.by_name.get(name).copied()
     }
 
+    /// The function that a unit calls by a name: one of the scripts, or the one that it wraps.
+    fn function_from(&self, unit: usize, name: &str) -> Option<usize> {
+        match name == layers::BASE {
+            true => self.units[unit].base,
+            false => self.function(name),
+        }
+    }
+
     fn function_id(&self, unit: usize) -> FunctionId {
         FunctionId::from_index(unit)
     }
@@ -1198,6 +1227,23 @@ impl Lowering<'_> {
             alters: unit.alters,
             variables: variables.collect(),
         });
+        if let (Some(base), false) = (unit.base, unit.calls_base)
+            && let Some((variant, listed)) = layers::wrap_span(self.pack, unit.span)
+        {
+            let diagnostic = Diagnostic::error(
+                "Y0226",
+                unit.span,
+                format!("`{}` is a wrap and never calls `base(...)`", unit.name),
+            )
+            .other(listed, "listed here")
+            .other(self.units[base].span, "this would never be called")
+            .help(format!(
+                "call `base({})`, or list it under `override` of variant `{}`",
+                unit.parameters.join(", "),
+                variant.id
+            ));
+            self.report.push(diagnostic);
+        }
     }
 
     /// Warns of functions that nobody calls; not while something cannot be resolved, because that may be

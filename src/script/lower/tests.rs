@@ -47,6 +47,7 @@ fn rules() -> Rules {
             "scripts/toy/toy.rhai".to_owned(),
             b"fn work() { reaches(exchange::trade, players()[0], 1); }".to_vec(),
         )],
+        ..PackFiles::default()
     };
     let (pack, sources, mut report) = read(&files);
     let rules = pack.and_then(|pack| lower(pack, &mut report));

@@ -1,0 +1,382 @@
+//! Variants: house rules laid over a pack.
+//!
+//! A variant `V` of a pack is `rules/PACK/variants/V.toml`, and perhaps `scripts/PACK/variants/V.rhai`:
+//!
+//! ```toml
+//! [variant]
+//! title = "Second harvest"
+//! reason = "Does a longer year let slow builders catch up?"
+//! requires = ["long-year"]        # only together with these, and after them
+//! excludes = ["short-year"]       # never together with these
+//! after = ["rich-soil"]           # if that is chosen too, this one has the last word
+//! remove = ["toggle.drought", "graph.fields.edges.barn-mill"]
+//! override = ["sow"]              # functions of V.rhai that take the place of the pack's
+//! wrap = ["reap"]                 # functions of V.rhai that call the pack's as `base(...)`
+//!
+//! [parameter.harvests]            # a change: the tables of the pack, with what is there already
+//! value = 2
+//!
+//! [add.parameter.second_price]    # an addition: what is not there yet; lists grow
+//! value = 3
+//!
+//! [flow.year]                     # the steps of a block
+//! insert = [{ step = "fair", after = "harvest" }]
+//! drop = ["tithe"]
+//! replace = { market = "auction" }
+//! wrap = { harvest = "long_harvest" }    # a block, added by the variant, that does `harvest` itself
+//! ```
+//!
+//! Elements of lists are called by their `id`, edges by their ends with a hyphen between. How the board
+//! is drawn is under `view`. Functions of `V.rhai` that the pack does not have are added.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
+
+use super::codes;
+use super::doc::{Document, Item, Node};
+use super::fields::{At, Fields, list, wrong_type};
+use super::files::{PackFiles, VariantFiles};
+use super::overlay::{Overlay, Owner};
+use super::parse;
+
+/// A name that a variant lists, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The name.
+    pub name: String,
+    /// Where it is listed.
+    pub span: Span,
+}
+
+/// A variant that a pack was read with.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Its id: the name of its files without the ending.
+    pub id: String,
+    /// What people read.
+    pub title: String,
+    /// Why one would play it: one line.
+    pub reason: String,
+    /// Its TOML file.
+    pub file: FileId,
+    /// Its script, if it has one.
+    pub script: Option<FileId>,
+    /// Functions that take the place of others.
+    pub overrides: Vec<Listed>,
+    /// Functions that call those whose place they take.
+    pub wraps: Vec<Listed>,
+    /// Variants it knows of: what it requires, and what it comes after.
+    pub knows: BTreeSet<String>,
+}
+
+/// A variant while it is read.
+struct Draft {
+    variant: Variant,
+    requires: Vec<Listed>,
+    excludes: Vec<Listed>,
+    after: Vec<Listed>,
+    remove: Vec<Listed>,
+    tree: Node,
+}
+
+/// Reads the variants that were chosen, lays them over a document, and returns them in the order in
+/// which they apply: as given, but each after those that it names.
+pub(super) fn apply(
+    files: &PackFiles,
+    chosen: &[String],
+    document: &mut Document,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Vec<Variant> {
+    let mut drafts = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for id in chosen {
+        if names.contains(&id.as_str()) {
+            continue;
+        }
+        match files.variants.iter().find(|variant| variant.id == *id) {
+            Some(variant) => {
+                names.push(id);
+                drafts.extend(read(files, variant, sources, report));
+            }
+            None => report.push(unknown(files, id, None)),
+        }
+    }
+    if report.has_errors() {
+        return Vec::new();
+    }
+    check_company(files, &drafts, report);
+    let Some(order) = order(&drafts, report) else {
+        return Vec::new();
+    };
+    if report.has_errors() {
+        return Vec::new();
+    }
+    let mut drafts: Vec<Option<Draft>> = drafts.into_iter().map(Some).collect();
+    let owners: Vec<Owner> = order
+        .iter()
+        .filter_map(|index| drafts[*index].as_ref())
+        .map(|draft| Owner {
+            id: draft.variant.id.clone(),
+            knows: draft.variant.knows.clone(),
+        })
+        .collect();
+    let mut overlay = Overlay::new(document, owners, report);
+    let mut variants = Vec::new();
+    for (place, index) in order.iter().enumerate() {
+        let Some(draft) = drafts[*index].take() else {
+            continue;
+        };
+        overlay.lay(place, draft.tree, &draft.remove);
+        variants.push(draft.variant);
+    }
+    overlay.finish();
+    variants
+}
+
+/// A variant with all that it requires, as far as its files say it: what is to be chosen to play it.
+pub fn with_required(files: &PackFiles, id: &str) -> Vec<String> {
+    let (mut sources, mut report) = (Sources::new(), Report::new());
+    let mut wanted = vec![id.to_owned()];
+    let mut at = 0;
+    while let Some(id) = wanted.get(at) {
+        let variant = files.variants.iter().find(|variant| variant.id == *id);
+        let draft = variant.and_then(|variant| read(files, variant, &mut sources, &mut report));
+        for required in draft.map_or_else(Vec::new, |draft| draft.requires) {
+            if !wanted.contains(&required.name) {
+                wanted.push(required.name);
+            }
+        }
+        at += 1;
+    }
+    wanted
+}
+
+/// A variant that does not exist.
+fn unknown(files: &PackFiles, id: &str, span: Option<Span>) -> Diagnostic {
+    let known = files.variants.iter().map(|variant| variant.id.as_str());
+    let message = format!("pack `{}` has no variant `{id}`", files.id);
+    let unknown = match span {
+        Some(span) => Diagnostic::error(codes::UNKNOWN_VARIANT, span, message),
+        None => Diagnostic::placeless(codes::UNKNOWN_VARIANT, message),
+    };
+    let suggested = unknown.suggest(id, known.clone());
+    match (suggested.help.is_empty(), files.variants.is_empty()) {
+        (false, _) => suggested,
+        (true, true) => suggested.help(format!(
+            "it has none: they are files `rules/{}/variants/NAME.toml`",
+            files.id
+        )),
+        (true, false) => suggested.help(format!("its variants are {}", list(known))),
+    }
+}
+
+/// Reads the texts of a variant and its head.
+fn read(
+    files: &PackFiles,
+    variant: &VariantFiles,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Option<Draft> {
+    let (name, bytes) = &variant.rules;
+    let before = report.diagnostics.len();
+    let file = parse::add_text(name, bytes, sources, report)?;
+    let mut tree = parse::parse(file, sources, report);
+    let script = match &variant.script {
+        Some((name, bytes)) => Some(parse::add_text(name, bytes, sources, report)?),
+        None => None,
+    };
+    // What the text would say cannot be known if it is not TOML.
+    if report.diagnostics.len() > before {
+        return None;
+    }
+    let Item::Table(tables) = &mut tree.item else {
+        return None;
+    };
+    let Some(head) = tables.remove("variant") else {
+        report.push(
+            Diagnostic::error(
+                codes::MISSING_KEY,
+                Span::new(file, 0, 0),
+                format!("variant `{}` does not say what it is", variant.id),
+            )
+            .label("expected `[variant]` with `title` and `reason`"),
+        );
+        return None;
+    };
+    let what = format!("variant `{}`", variant.id);
+    let mut fields = Fields::of(what, head.key, &head.value, report)?;
+    let title = fields.need_text("title", report);
+    let reason = fields.need_text("reason", report);
+    if let Some(reason) = reason
+        && (reason.value.trim().is_empty() || reason.value.contains('\n'))
+    {
+        report.push(
+            Diagnostic::error(
+                codes::OUT_OF_RANGE,
+                reason.span,
+                format!("the reason of variant `{}` is not one line", variant.id),
+            )
+            .label("expected one line: why one would play so"),
+        );
+    }
+    let mut names = |key| -> Vec<Listed> {
+        let texts = fields.texts(key, report).into_iter();
+        texts
+            .map(|At { value, span }| Listed {
+                name: value.to_owned(),
+                span,
+            })
+            .collect()
+    };
+    let requires = names("requires");
+    let excludes = names("excludes");
+    let after = names("after");
+    let remove = names("remove");
+    let overrides = names("override");
+    let wraps = names("wrap");
+    fields.finish(report);
+    for named in requires.iter().chain(&excludes).chain(&after) {
+        if !files.variants.iter().any(|other| other.id == named.name) {
+            report.push(unknown(files, &named.name, Some(named.span)));
+        }
+    }
+    for (name, entry) in tables.iter() {
+        if !matches!(entry.value.item, Item::Table(_)) {
+            wrong_type(report, &format!("`{name}`"), "a table", &entry.value);
+        }
+    }
+    let knows = requires
+        .iter()
+        .chain(&after)
+        .map(|named| named.name.clone());
+    Some(Draft {
+        variant: Variant {
+            id: variant.id.clone(),
+            title: title.map_or_else(String::new, |title| title.value.to_owned()),
+            reason: reason.map_or_else(String::new, |reason| reason.value.to_owned()),
+            file,
+            script,
+            overrides,
+            wraps,
+            knows: knows.collect(),
+        },
+        requires,
+        excludes,
+        after,
+        remove,
+        tree,
+    })
+}
+
+/// Checks that all that a variant requires is chosen, and nothing that it excludes.
+fn check_company(files: &PackFiles, drafts: &[Draft], report: &mut Report) {
+    let chosen: BTreeSet<&str> = drafts
+        .iter()
+        .map(|draft| draft.variant.id.as_str())
+        .collect();
+    for draft in drafts {
+        let id = &draft.variant.id;
+        for required in &draft.requires {
+            if !chosen.contains(required.name.as_str()) {
+                report.push(
+                    Diagnostic::error(
+                        codes::REQUIRED_VARIANT,
+                        required.span,
+                        format!("variant `{id}` requires `{}`", required.name),
+                    )
+                    .label("it is not chosen")
+                    .help(format!("add `--variant {}`", required.name)),
+                );
+            }
+        }
+        for excluded in &draft.excludes {
+            if chosen.contains(excluded.name.as_str()) {
+                report.push(
+                    Diagnostic::error(
+                        codes::EXCLUDED_VARIANT,
+                        excluded.span,
+                        format!(
+                            "the variants `{id}` and `{}` of `{}` cannot be played together",
+                            excluded.name, files.id
+                        ),
+                    )
+                    .label(format!("`{id}` excludes it"))
+                    .help("leave one of them out"),
+                );
+            }
+        }
+    }
+}
+
+/// The order in which variants apply: as given, but each after those that it requires or comes after.
+/// A circle is reported, and there is no order.
+fn order(drafts: &[Draft], report: &mut Report) -> Option<Vec<usize>> {
+    let places: BTreeMap<&str, usize> = drafts
+        .iter()
+        .enumerate()
+        .map(|(place, draft)| (draft.variant.id.as_str(), place))
+        .collect();
+    let before = |place: usize| -> Vec<(usize, &Listed)> {
+        let draft: &Draft = &drafts[place];
+        let named = draft.requires.iter().chain(&draft.after);
+        named
+            .filter_map(|named| Some((*places.get(named.name.as_str())?, named)))
+            .collect()
+    };
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < drafts.len() {
+        let next = (0..drafts.len()).find(|place| {
+            !order.contains(place)
+                && before(*place)
+                    .iter()
+                    .all(|(other, _)| order.contains(other))
+        });
+        match next {
+            Some(next) => order.push(next),
+            None => {
+                let start = (0..drafts.len()).find(|place| !order.contains(place))?;
+                report.push(circle(drafts, start, |place| {
+                    before(place)
+                        .into_iter()
+                        .find(|(other, _)| !order.contains(other))
+                }));
+                return None;
+            }
+        }
+    }
+    Some(order)
+}
+
+/// Describes the circle that is reached from a variant by going from each to one that must come first.
+fn circle<'d>(
+    drafts: &'d [Draft],
+    start: usize,
+    waits_for: impl Fn(usize) -> Option<(usize, &'d Listed)>,
+) -> Diagnostic {
+    let mut path = vec![start];
+    let mut span = drafts[start].tree.span;
+    let mut at = start;
+    while let Some((next, named)) = waits_for(at) {
+        span = named.span;
+        if let Some(from) = path.iter().position(|place| *place == next) {
+            path.drain(..from);
+            path.push(next);
+            break;
+        }
+        path.push(next);
+        at = next;
+    }
+    let chain: Vec<String> = path
+        .iter()
+        .map(|place| format!("`{}`", drafts[*place].variant.id))
+        .collect();
+    Diagnostic::error(
+        codes::VARIANT_ORDER,
+        span,
+        format!("variant {} comes after itself", chain[0]),
+    )
+    .label(chain.join(" comes after "))
+    .help("take one of them out of `requires` or `after`")
+}
