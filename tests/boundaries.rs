@@ -155,6 +155,10 @@ fn names(pack: &Pack) -> Vec<(&'static str, String)> {
     pack.exchanges
         .iter()
         .for_each(|of| add("exchange", &of.name));
+    pack.events.iter().for_each(|of| add("event", &of.name));
+    pack.abilities
+        .iter()
+        .for_each(|of| add("ability", &of.name));
     let terms = pack.scoring.terms.iter().chain(&pack.scoring.ties);
     terms.for_each(|of| add("term", &of.name));
     names.push(("pack", pack.id.clone()));

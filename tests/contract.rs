@@ -217,6 +217,10 @@ fn answers(rules: &Rules, state: &State, seed: u64, nth: u64) -> Vec<Answer> {
         AskKind::Confirm => vec![Answer::Confirm(false), Answer::Confirm(true)],
         AskKind::Number => vec![Answer::Number(ask.least), Answer::Number(ask.most)],
         AskKind::One => decision::leaders(state).map(Answer::One).collect(),
+        AskKind::Texts => {
+            let texts = (0..ask.least).map(|at| format!("text {at} of decision {nth}"));
+            vec![Answer::Texts(None), Answer::Texts(Some(texts.collect()))]
+        }
         AskKind::Some => (0..4)
             .filter_map(|turn| {
                 let mut draw = Draw::at(seed, 18, turn, nth);

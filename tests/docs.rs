@@ -163,6 +163,11 @@ prompt = "How much?"
 
 [decision.buy]
 prompt = "Buy?"
+
+[decision.wish]
+prompt = "What do you wish?"
+
+[event.landed]
 "#;
 
 #[test]

@@ -657,6 +657,17 @@ fn prepare(files: &PackFiles) -> (Rc<Rules>, String, Vec<Pure>) {
         if let (Some(ours), Some(when)) = (code.when, &info.when) {
             snippet(ours, &when.text, &["me"]);
         }
+        let counts = (code.count.as_ref(), info.count.as_ref());
+        if let (Some(code), Some(info)) = counts
+            && let (Some(ours), Some(which)) = (code.which, &info.which)
+        {
+            snippet(ours, &which.text, &["me", "piece"]);
+        }
+    }
+    for (code, info) in rules.triggers.iter().zip(&rules.pack.triggers) {
+        if let (Some(ours), Some(when)) = (code.when, &info.when) {
+            snippet(ours, &when.text, &["me", "subject"]);
+        }
     }
     (Rc::new(rules), script, pure)
 }
@@ -756,8 +767,14 @@ fn pure_functions_of_the_packs_give_the_same() {
             Err(error) => panic!("{pack}: {error}"),
         };
         let mut tables = Vec::new();
-        for players in rules.layout().min_players..=rules.layout().max_players {
-            tables.extend(states(&rules, players, u64::from(players), 11));
+        // Of a short game, some more.
+        for game in 0..10 {
+            for players in rules.layout().min_players..=rules.layout().max_players {
+                tables.extend(states(&rules, players, 10 * game + u64::from(players), 11));
+            }
+            if tables.len() >= 30 {
+                break;
+            }
         }
         assert!(tables.len() >= 30, "{pack}: only {} states", tables.len());
         // For each function, what its arguments were when it gave a value.

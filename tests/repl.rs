@@ -256,3 +256,15 @@ fn a_label_that_begins_with_the_name_of_a_command_can_be_answered() {
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     assert!(out.contains("Which improvement? Switch 3: "), "{out}");
 }
+
+#[test]
+fn a_mark_does_not_change_how_the_board_is_laid_out() {
+    let folder = folder();
+    let (_, out, _) = lines(folder.path(), &[], &["gate_1", "board gates"]);
+    let marked = "  Markers  Light blue*\n";
+    assert!(out.contains(marked), "{out}");
+    let heads = out
+        .matches("           Gate 1     Gate 2     Gate 3")
+        .count();
+    assert_eq!(heads, 1, "{out}");
+}

@@ -11,6 +11,7 @@ mod repl;
 mod replay;
 mod resolved;
 mod show;
+mod show_abilities;
 mod sim;
 mod test;
 

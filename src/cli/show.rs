@@ -118,6 +118,11 @@ pub(super) const SECTIONS: &[(&str, &str)] = &[
     ("game", "The game"),
     ("parameter", "Parameters: the numbers of the rules"),
     ("modifier", "Modifiers: what changes parameters, and when"),
+    ("event", "Events: what can happen"),
+    (
+        "ability",
+        "Abilities: what players have while a piece lies in a zone of theirs",
+    ),
     ("dial", "Dials"),
     ("toggle", "Toggles"),
     ("counter", "Counters"),
@@ -146,9 +151,9 @@ struct Entry {
 }
 
 /// A pack in words.
-struct Shown<'a> {
-    pack: &'a Pack,
-    layout: &'a Layout,
+pub(super) struct Shown<'a> {
+    pub(super) pack: &'a Pack,
+    pub(super) layout: &'a Layout,
     provenance: BTreeMap<&'a str, Provenance>,
     entries: Vec<Entry>,
 }
@@ -168,6 +173,7 @@ impl<'a> Shown<'a> {
         };
         shown.add_game();
         shown.add_numbers(rules);
+        shown.add_abilities();
         shown.add_table();
         shown.add_graphs();
         shown.add_flow();
@@ -250,7 +256,7 @@ impl<'a> Shown<'a> {
             .join("\n"))
     }
 
-    fn add(&mut self, section: &'static str, id: &str, lines: Vec<String>) {
+    pub(super) fn add(&mut self, section: &'static str, id: &str, lines: Vec<String>) {
         self.entries.push(Entry {
             section,
             id: id.to_owned(),
@@ -269,7 +275,7 @@ impl<'a> Shown<'a> {
     }
 
     /// An id with its title, if that says more, and a mark for what is not printed.
-    fn named(&self, section: &str, name: &Name) -> String {
+    pub(super) fn named(&self, section: &str, name: &Name) -> String {
         let mark = self.mark(&format!("{section}.{}", name.id));
         let same = name.title.to_lowercase() == name.id.replace('_', " ");
         match same || name.title.is_empty() {
@@ -278,7 +284,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn place(&self, span: Span) -> String {
+    pub(super) fn place(&self, span: Span) -> String {
         let at = self.pack.sources.position(span);
         format!("{}:{}", self.pack.sources.get(span.file).name, at.line)
     }
@@ -332,6 +338,7 @@ impl<'a> Shown<'a> {
                 "{}: {what}",
                 self.named("modifier", &modifier.name)
             )];
+            lines.extend(modifier.ability.map(|id| self.only_with(id)));
             if let Some(when) = &modifier.when {
                 lines.push(format!("while {}", when.text));
             }
@@ -616,6 +623,8 @@ impl<'a> Shown<'a> {
                     self.named(section, &term.name),
                     term.points.text
                 )];
+                lines.extend(term.count.as_ref().map(|count| self.counted(count)));
+                lines.extend(term.ability.map(|id| self.only_with(id)));
                 if let Some(when) = &term.when {
                     lines.push(format!("only if {}", when.text));
                 }

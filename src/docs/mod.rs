@@ -34,6 +34,11 @@ pub fn topics() -> Vec<Topic> {
         ),
         topic("verbs", "The verbs of scripts", verbs()),
         topic(
+            "packs",
+            "Abilities, scoring and provenance in packs",
+            module_text(include_str!("../pack/mod.rs")),
+        ),
+        topic(
             "scenarios",
             "Scenario files",
             module_text(include_str!("../scenario/mod.rs")),

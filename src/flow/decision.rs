@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::script::code::AskKind;
-use crate::script::state::Ask;
+use crate::script::state::{Ask, Told};
 use crate::script::{Rules, State};
 use crate::table::Value;
 use crate::table::ids::{DecisionId, PlayerId};
@@ -61,6 +61,8 @@ pub enum Answer {
     Number(i64),
     /// Yes or no.
     Confirm(bool),
+    /// Some texts; `None` is an answer without them, as bots give it: it counts, and binds nobody.
+    Texts(Option<Vec<String>>),
 }
 
 /// An answer as files have it.
@@ -73,7 +75,7 @@ pub enum Written {
     Number(i64),
     /// The key of a choice.
     One(String),
-    /// The keys of some choices.
+    /// The keys of some choices, or texts.
     Some(Vec<String>),
 }
 
@@ -175,6 +177,10 @@ impl Decision {
             AskKind::Confirm => "answer yes or no".to_owned(),
             AskKind::Number => format!("answer a number from {} to {}", self.least, self.most),
             AskKind::One => format!("answer one of: {}", self.keys()),
+            AskKind::Texts => format!(
+                "answer {}, none of them empty or like one that was given before",
+                self.texts_in_words()
+            ),
             AskKind::Some => {
                 let many = match (self.least, self.most) {
                     (least, most) if least == most => format!("exactly {least}"),
@@ -189,6 +195,15 @@ impl Decision {
                 };
                 format!("answer {many}{distinct} of: {}", self.keys())
             }
+        }
+    }
+
+    /// How many texts would do, in words: `4 texts`, `1 to 3 texts`.
+    pub fn texts_in_words(&self) -> String {
+        match (self.least, self.most) {
+            (1, 1) => "1 text".to_owned(),
+            (least, most) if least == most => format!("{least} texts"),
+            (least, most) => format!("{least} to {most} texts"),
         }
     }
 
@@ -247,6 +262,9 @@ impl Decision {
             )),
             (AskKind::Some, Written::One(key)) => Ok(Answer::Some(vec![self.find(key)?])),
             (AskKind::Number, Written::Number(number)) => Ok(Answer::Number(*number)),
+            (AskKind::Texts, Written::Some(texts)) => Ok(Answer::Texts(Some(texts.clone()))),
+            (AskKind::Texts, Written::One(text)) => Ok(Answer::Texts(Some(vec![text.clone()]))),
+            (AskKind::Texts, Written::Confirm(true)) => Ok(Answer::Texts(None)),
             (AskKind::Confirm, Written::Confirm(yes)) => Ok(Answer::Confirm(*yes)),
             (AskKind::Confirm, Written::One(text)) if matches!(text.as_str(), "yes" | "y") => {
                 Ok(Answer::Confirm(true))
@@ -271,6 +289,8 @@ impl Decision {
             Answer::Some(offers) => Written::Some(offers.iter().map(|offer| key(*offer)).collect()),
             Answer::Number(number) => Written::Number(*number),
             Answer::Confirm(yes) => Written::Confirm(*yes),
+            Answer::Texts(None) => Written::Confirm(true),
+            Answer::Texts(Some(texts)) => Written::Some(texts.clone()),
         }
     }
 
@@ -294,7 +314,10 @@ impl Decision {
                     self.reject(&format!("{number} is out of range"))
                 }
             }
-            (AskKind::Confirm, Answer::Confirm(_)) => Ok(()),
+            (AskKind::Confirm, Answer::Confirm(_)) | (AskKind::Texts, Answer::Texts(None)) => {
+                Ok(())
+            }
+            (AskKind::Texts, Answer::Texts(Some(texts))) => self.check_texts(state, texts),
             (AskKind::Some, Answer::Some(offers)) => {
                 let number = offers.len() as i64;
                 if number < ask.least || number > ask.most {
@@ -326,6 +349,48 @@ impl Decision {
             _ => self.reject("this is no answer to it"),
         }
     }
+}
+
+impl Decision {
+    /// Checks texts: how many there are, and that each says something that nobody said before.
+    fn check_texts(&self, state: &State, texts: &[String]) -> Result<(), Rejection> {
+        let number = texts.len() as i64;
+        if !(self.least..=self.most).contains(&number) {
+            let few = if number < self.least { "few" } else { "many" };
+            return self.reject(&format!("{number} given, which is too {few}"));
+        }
+        let before = state.told.iter().filter(|told| told.decision == self.id);
+        let mut known: Vec<(String, &str)> = before
+            .map(|told| (bare(&told.text), told.text.as_str()))
+            .collect();
+        for text in texts {
+            if text.chars().count() > MOST_LETTERS || text.chars().any(char::is_control) {
+                return self.reject(&format!(
+                    "a text is one line of at most {MOST_LETTERS} letters"
+                ));
+            }
+            let own = bare(text);
+            if own.is_empty() {
+                return self.reject(&format!("`{text}` has no letter and no digit"));
+            }
+            if let Some((_, other)) = known.iter().find(|(other, _)| *other == own) {
+                return self.reject(&format!("`{text}` was given before, as `{other}`"));
+            }
+            known.push((own, text));
+        }
+        Ok(())
+    }
+}
+
+/// Most letters of a text that is an answer.
+const MOST_LETTERS: usize = 500;
+
+/// What counts when texts are compared: letters and digits in lower case.
+fn bare(text: &str) -> String {
+    text.chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// The attribute that a limit looks at, of an offer's first part.
@@ -374,7 +439,7 @@ fn different(rules: &Rules, state: &State, ask: &Ask, offers: &[u16]) -> usize {
 pub fn forced(state: &State) -> Option<Answer> {
     let ask = state.run.ask?;
     match ask.kind {
-        AskKind::Confirm => None,
+        AskKind::Confirm | AskKind::Texts => None,
         AskKind::Number => (ask.least == ask.most).then_some(Answer::Number(ask.least)),
         AskKind::One => {
             // The first offer is like no earlier one.
@@ -397,6 +462,14 @@ pub fn forced(state: &State) -> Option<Answer> {
     }
 }
 
+/// The only answer that a bot has, if there is just one: bots have no words of their own.
+pub fn only_for_bots(state: &State) -> Option<Answer> {
+    match state.run.ask?.kind {
+        AskKind::Texts => Some(Answer::Texts(None)),
+        _ => forced(state),
+    }
+}
+
 /// Writes a checked answer into the state: the machine can go on.
 pub fn apply(state: &mut State, answer: &Answer) {
     let Some(ask) = state.run.ask.take() else {
@@ -406,6 +479,16 @@ pub fn apply(state: &mut State, answer: &Answer) {
     let value = match answer {
         Answer::Number(number) => Value::Int(*number),
         Answer::Confirm(yes) => Value::Bool(*yes),
+        Answer::Texts(texts) => {
+            for text in texts.iter().flatten() {
+                state.told.push(Told {
+                    decision: ask.decision,
+                    player: ask.player,
+                    text: text.clone(),
+                });
+            }
+            Value::Int(texts.as_ref().map_or(ask.least, |texts| texts.len() as i64))
+        }
         Answer::One(offer) => {
             let offer = run.offers[usize::from(*offer)];
             let first = usize::from(offer.first);
@@ -457,6 +540,7 @@ pub fn apply(state: &mut State, answer: &Answer) {
 pub fn random(rules: &Rules, state: &State, mut below: impl FnMut(u64) -> u64) -> Option<Answer> {
     let ask = state.run.ask?;
     Some(match ask.kind {
+        AskKind::Texts => Answer::Texts(None),
         AskKind::Confirm => Answer::Confirm(below(2) == 1),
         AskKind::Number => {
             let span = ask.most.abs_diff(ask.least).saturating_add(1);

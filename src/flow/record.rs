@@ -226,6 +226,9 @@ pub fn mark(rules: &Rules, state: &State) -> String {
         cell.read(layout, table).to_string().hash(&mut hasher);
     }
     table.position.round.hash(&mut hasher);
+    for told in &state.told {
+        told.text.hash(&mut hasher);
+    }
     if let Some(decision) = Decision::pending(rules, state) {
         decision.key.hash(&mut hasher);
         decision.player.hash(&mut hasher);

@@ -1,9 +1,9 @@
 //! Scores at the end of a game.
 
-use crate::script::rules::TermCode;
+use crate::script::rules::{TallyCode, TermCode};
 use crate::script::{Fault, Io, Limits, Machine, Rules, Scratch, State};
 use crate::table::Value;
-use crate::table::ids::PlayerId;
+use crate::table::ids::{PlayerId, ZoneId};
 
 /// What a player has at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub fn scores(
         let mut all = |terms: &[TermCode]| {
             terms
                 .iter()
-                .map(|term| points(&mut machine, term, player))
+                .map(|term| points(rules, state, &mut machine, term, player))
                 .collect::<Result<Vec<i64>, Box<Fault>>>()
         };
         let terms = all(&rules.terms)?;
@@ -65,18 +65,82 @@ pub fn scores(
 }
 
 fn points(
+    rules: &Rules,
+    state: &State,
     machine: &mut Machine<'_, '_>,
     term: &TermCode,
     player: PlayerId,
 ) -> Result<i64, Box<Fault>> {
+    let holder = term.holder;
+    if holder.is_some_and(|holder| !holder.is_with(&state.table, player)) {
+        return Ok(0);
+    }
     let me = [Value::Player(player)];
     if let Some(when) = term.when
         && machine.evaluate(when, &me)? != Value::Bool(true)
     {
         return Ok(0);
     }
+    let times = match &term.count {
+        Some(tally) => counted(rules, state, machine, tally, player)?,
+        None => 1,
+    };
+    if times == 0 {
+        return Ok(0);
+    }
     Ok(match machine.evaluate(term.points, &me)? {
-        Value::Int(points) => points,
+        Value::Int(points) => points.saturating_mul(times),
         _ => 0,
     })
+}
+
+/// How often a term that counts gives its points to a player.
+fn counted(
+    rules: &Rules,
+    state: &State,
+    machine: &mut Machine<'_, '_>,
+    tally: &TallyCode,
+    player: PlayerId,
+) -> Result<i64, Box<Fault>> {
+    let (layout, table) = (rules.layout(), &state.table);
+    let family = &layout.zone_families[tally.zone.index()];
+    // The zones of one player follow each other.
+    let each = family
+        .dimensions
+        .first()
+        .map_or(family.size, |players| family.size / players.size);
+    let own = if family.dimensions.is_empty() {
+        0
+    } else {
+        u16::from(player.0) * each
+    };
+    let mut number = 0;
+    let mut values: Vec<Value> = Vec::new();
+    for zone in 0..each {
+        for piece in table.lying(ZoneId(family.base.0 + own + zone)) {
+            let attributes = &table.info(layout, piece).attributes;
+            let mut with = tally.with.iter();
+            if !with.all(|(at, value)| attributes[*at] == *value) {
+                continue;
+            }
+            if let Some(which) = tally.which {
+                let about = [Value::Player(player), Value::Piece(piece)];
+                if machine.evaluate(which, &about)? != Value::Bool(true) {
+                    continue;
+                }
+            }
+            match tally.distinct.map(|at| attributes[at]) {
+                Some(value) if values.contains(&value) => continue,
+                Some(value) => values.push(value),
+                None => {}
+            }
+            number += 1;
+        }
+    }
+    let times = if number < tally.least {
+        0
+    } else {
+        number / tally.every
+    };
+    Ok(if tally.flat { times.min(1) } else { times })
 }

@@ -43,6 +43,8 @@ codes! {
     VISIBLE = "Y0145", "Only the owner may see it, but nobody owns it.";
     REFILL = "Y0146", "A zone cannot be refilled from this zone.";
     START_VALUE = "Y0147", "A start is not between the least and the most, or not a face.";
+    ABILITY_ZONE = "Y0148", "A piece in this zone cannot give an ability.";
+    COUNT_ZONE = "Y0149", "Nothing can be counted so in this zone.";
     BAD_NUMBERING = "Y0150", "The numbers of a reason leave one out.";
     CYCLE = "Y0160", "A block of the flow contains itself.";
     UNUSED_BLOCK = "Y0161", "A block of the flow is never done.";

@@ -1,4 +1,4 @@
-//! The flow: blocks that do steps and other blocks; and how points are counted at the end.
+//! The flow: blocks that do steps and other blocks.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::table::layout::Scope;
 use super::codes;
 use super::doc::Item;
 use super::fields::{At, Fields, as_snippet, wrong_type};
-use super::model::{Block, Repeat, ScoringTerm, Snippet};
+use super::model::{Block, Repeat, Snippet};
 use super::names::{Section, check_id};
 use super::read::Reader;
 
@@ -192,39 +192,5 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-    }
-
-    /// Reads scoring terms or tie-breaks, in the order that they give.
-    pub(super) fn read_scoring(&mut self, section: Section) -> Vec<ScoringTerm> {
-        let mut terms = Vec::new();
-        for declared in self.names.list(section).to_vec() {
-            let mut fields = self.fields(section, declared);
-            let path = format!("{}.{}", section.name(), declared.id);
-            let (name, _) = self.common(&mut fields, &path, Some(declared.id));
-            let order = fields.int("order", -1_000_000..=1_000_000, &mut self.report);
-            if !fields.has("points") {
-                fields.node("points");
-                fields.missing("points", &mut self.report);
-            }
-            let points = fields.snippet("points", self.sources, &mut self.report);
-            // A tie-break that does not apply gives everybody the same, so it needs no condition.
-            let when = match section {
-                Section::Score => fields.snippet("when", self.sources, &mut self.report),
-                _ => None,
-            };
-            fields.finish(&mut self.report);
-            if let Some(points) = points {
-                let term = ScoringTerm {
-                    name,
-                    points,
-                    when,
-                    span: declared.key,
-                };
-                terms.push((order.map_or(0, |order| order.value), term));
-            }
-        }
-        // The sort is stable: terms of the same order stay in the byte order of their ids.
-        terms.sort_by_key(|(order, _)| *order);
-        terms.into_iter().map(|(_, term)| term).collect()
     }
 }

@@ -1,9 +1,9 @@
 //! The table `game`, and what every entry may have: title, doc and provenance.
 
-use crate::diag::Span;
+use crate::diag::{Diagnostic, Span};
 use crate::table::layout::Name;
 
-use super::doc::Item;
+use super::doc::{Item, Node, Table};
 use super::fields::{At, Fields, as_int, provenance_word, wrong_type};
 use super::model::Provenance;
 use super::names::{Declared, GAME, Section, default_title};
@@ -26,11 +26,8 @@ impl<'a> Reader<'a> {
         (self.layout.min_players, self.layout.max_players) = (1, 1);
         let Some(entry) = self.document.root.get(GAME) else {
             self.report.push(
-                crate::diag::Diagnostic::placeless(
-                    super::codes::MISSING_KEY,
-                    "the pack has no table `game`",
-                )
-                .help("add `[game]` with `title`, `players` and `flow`"),
+                Diagnostic::placeless(super::codes::MISSING_KEY, "the pack has no table `game`")
+                    .help("add `[game]` with `title`, `players` and `flow`"),
             );
             return Game {
                 title: String::new(),
@@ -106,9 +103,8 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         label: impl Into<String>,
     ) {
-        self.report.push(
-            crate::diag::Diagnostic::error(super::codes::OUT_OF_RANGE, span, message).label(label),
-        );
+        self.report
+            .push(Diagnostic::error(super::codes::OUT_OF_RANGE, span, message).label(label));
     }
 
     /// The fields of a declared entry.
@@ -140,9 +136,17 @@ impl<'a> Reader<'a> {
         };
         fields.text("doc", &mut self.report);
         let house = self.document.provenance_of(fields.span, fields.given());
-        let given = fields
-            .node("provenance")
-            .and_then(|node| provenance_word(node, &mut self.report));
+        let given = match fields.node("provenance") {
+            Some(Node {
+                item: Item::Table(keys),
+                ..
+            }) => {
+                self.provenance_of_keys(fields, what, keys);
+                None
+            }
+            Some(node) => provenance_word(node, &mut self.report),
+            None => None,
+        };
         // What a variant changes of an entry is not what the entry was said to be.
         let provenance = match given {
             Some(given) if house != Provenance::House => given,
@@ -150,5 +154,24 @@ impl<'a> Reader<'a> {
         };
         self.provenance.push((what.to_owned(), provenance));
         (name, provenance)
+    }
+
+    /// Reads where some keys of an entry come from, where they differ from the rest of it.
+    fn provenance_of_keys(&mut self, fields: &Fields<'a>, what: &str, keys: &'a Table) {
+        for (key, entry) in keys {
+            let word = provenance_word(&entry.value, &mut self.report);
+            if !fields.has(key) {
+                self.report.push(
+                    Diagnostic::error(
+                        super::codes::UNKNOWN_KEY,
+                        entry.key,
+                        format!("{} gives no key `{key}`", fields.what),
+                    )
+                    .label("there is nothing whose provenance this could be"),
+                );
+            } else if let Some(word) = word {
+                self.provenance.push((format!("{what}.{key}"), word));
+            }
+        }
     }
 }

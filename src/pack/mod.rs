@@ -1,5 +1,58 @@
 //! Packs: TOML files read as spanned documents, changed by variants, checked, and lowered to a typed
 //! [`Pack`].
+//!
+//! # Abilities
+//!
+//! An ability is what a player has while a piece lies in a zone of theirs:
+//!
+//! ```toml
+//! [event.landed]                             # what can happen; scripts say `trigger(event::landed, me, place)`
+//!
+//! [ability.compass]
+//! piece = "compass"                          # the piece that gives it
+//! zone = "cabin"                             # a zone with `per = ["player"]` that `holds` one kind
+//! modify = { parameter = "stride", add = 1, when = "subject == node::harbour" }
+//! trigger = { on = "landed", when = "subject != node::inn", effect = "me.coins += 1" }
+//! score = { count = "cargo", with = { suit = "pearls" } }
+//! ```
+//!
+//! It does one or more of three things, each given as a table or a list of tables:
+//!
+//! - `modify` changes a parameter, as an entry of `[modifier]` does, for whoever has the ability.
+//! - `trigger` does an `effect` (a function that takes `me` and `subject`, or a script) when the event happens
+//!   to whoever has the ability. Abilities answer one after the other, in the byte order of their ids, each
+//!   if the player has it by then. `when` is a pure expression over `me`, `subject` and the table.
+//! - `score` is a scoring term, as below, for whoever has the ability at the end.
+//!
+//! # Scoring
+//!
+//! An entry of `[score]`, the `score` of an ability, and an entry of `[tie]` (without `when`) say how many
+//! points a player gets:
+//!
+//! ```toml
+//! [score.sets]
+//! order = 1                                  # terms are listed by it, then by id
+//! count = "cargo"                            # pieces in this zone: the player's, or the shared one
+//! with = { suit = "pearls", damaged = false } # only those with these attributes
+//! which = "piece.hold.is_empty()"            # only those for which this holds, over `me` and `piece`
+//! distinct = "suit"                          # the different values of this attribute instead of pieces
+//! least = 3                                  # nothing for fewer than that
+//! every = 2                                  # two of them count once; one that is left over does not
+//! points = 4                                 # for each that counts; 1 if left out
+//! flat = true                                # once instead, however many count
+//! when = "me.out"                            # only if this holds, over `me`
+//!
+//! [score.coins]
+//! points = "me.coins / 2"                    # without `count`: so many, an expression over `me`
+//! ```
+//!
+//! All expressions are pure Rhai. Of tie-breaks each is asked of those who are still tied.
+//!
+//! # Provenance
+//!
+//! Every entry may say where it comes from: `provenance = "printed"` (the default), `"inferred"` or
+//! `"reconstructed"`. At the top of a file it is that of all its entries. Where single keys differ from the
+//! rest of their entry, `provenance = { title = "printed" }` says so.
 
 pub mod codes;
 pub mod compare;
@@ -10,6 +63,7 @@ pub mod parse;
 pub mod read;
 pub mod variant;
 
+mod abilities;
 mod attributes;
 mod exchange;
 mod families;
@@ -23,6 +77,7 @@ mod numbers;
 mod overlay;
 mod pieces;
 mod properties;
+mod scoring;
 mod sets;
 mod steps;
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use crate::diag::{FileId, Sources, Span};
 use crate::table::Layout;
-use crate::table::ids::{BlockId, ParameterId, SetId};
+use crate::table::ids::{AbilityId, BlockId, EventId, ParameterId, PieceId, SetId, ZoneFamilyId};
 use crate::table::layout::{Domain, Name, Scope};
+use crate::table::value::Value;
 
 use super::doc::Node;
 use super::variant::Variant;
@@ -89,6 +90,8 @@ pub struct Modifier {
     pub name: Name,
     /// What it changes.
     pub parameter: ParameterId,
+    /// Only for who has this ability.
+    pub ability: Option<AbilityId>,
     /// How.
     pub op: ModifierOp,
     /// By how much: a pure expression over `me`, `subject` and the table.
@@ -99,6 +102,42 @@ pub struct Modifier {
     pub span: Span,
     /// Where it comes from.
     pub provenance: Provenance,
+}
+
+/// Something that can happen in a game: scripts say when it does, abilities answer to it.
+#[derive(Clone, Debug)]
+pub struct EventInfo {
+    /// Names.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a player has while a piece lies in a zone of theirs: modifiers, triggers and scoring terms
+/// that name it.
+#[derive(Clone, Debug)]
+pub struct Ability {
+    /// Names.
+    pub name: Name,
+    /// The piece that gives it.
+    pub piece: PieceId,
+    /// While it lies in a zone of this family, which has one for each player.
+    pub zone: ZoneFamilyId,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an ability does when something happens to its owner.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    /// Whose.
+    pub ability: AbilityId,
+    /// What it answers to.
+    pub event: EventId,
+    /// Only if this holds: a pure expression over `me`, `subject` and the table.
+    pub when: Option<Snippet>,
+    /// What it does, given `me` and `subject`.
+    pub effect: EffectRef,
 }
 
 /// What a script hands to players to decide.
@@ -188,12 +227,35 @@ pub struct Block {
 pub struct ScoringTerm {
     /// Names.
     pub name: Name,
-    /// How many: a pure expression over `me`.
+    /// Only for who has this ability.
+    pub ability: Option<AbilityId>,
+    /// How many: a pure expression over `me`. With `count`, for each that is counted.
     pub points: Snippet,
+    /// What is counted.
+    pub count: Option<Tally>,
     /// Only if this holds.
     pub when: Option<Snippet>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// What a scoring term counts.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// The pieces in the zones of this family that are the player's, or in the shared one.
+    pub zone: ZoneFamilyId,
+    /// Only those whose attributes, by position, have these values.
+    pub with: Vec<(usize, Value)>,
+    /// Only those for which this holds: a pure expression over `me` and `piece`.
+    pub which: Option<Snippet>,
+    /// The different values of this attribute instead of the pieces.
+    pub distinct: Option<usize>,
+    /// Only if there are so many at least.
+    pub least: i64,
+    /// So many count as one; what is left over counts as none.
+    pub every: i64,
+    /// Whether the points come once, however many are counted.
+    pub flat: bool,
 }
 
 /// How the winner is found.
@@ -292,8 +354,14 @@ pub struct Pack {
     pub parameters: Vec<Parameter>,
     /// Parameters that were given other bases than the files give, in the order of their names.
     pub changed: Vec<(String, i64)>,
-    /// What changes them.
+    /// What changes them, abilities included.
     pub modifiers: Vec<Modifier>,
+    /// What can happen.
+    pub events: Vec<EventInfo>,
+    /// What players have while a piece lies in a zone of theirs.
+    pub abilities: Vec<Ability>,
+    /// What abilities do when something happens.
+    pub triggers: Vec<Trigger>,
     /// Its decisions.
     pub decisions: Vec<DecisionInfo>,
     /// Its reasons for refusals.

@@ -25,6 +25,8 @@ pub(super) enum Section {
     Toggle,
     Parameter,
     Modifier,
+    Event,
+    Ability,
     Decision,
     Choice,
     Reason,
@@ -36,7 +38,7 @@ pub(super) enum Section {
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 18] = [
+    pub(super) const ALL: [Self; 20] = [
         Self::Graph,
         Self::Set,
         Self::Kind,
@@ -47,6 +49,8 @@ impl Section {
         Self::Toggle,
         Self::Parameter,
         Self::Modifier,
+        Self::Event,
+        Self::Ability,
         Self::Decision,
         Self::Choice,
         Self::Reason,
@@ -70,6 +74,8 @@ impl Section {
             Self::Toggle => "toggle",
             Self::Parameter => "parameter",
             Self::Modifier => "modifier",
+            Self::Event => "event",
+            Self::Ability => "ability",
             Self::Decision => "decision",
             Self::Choice => "choice",
             Self::Reason => "reason",
@@ -97,13 +103,15 @@ pub(super) const GAME: &str = "game";
 
 /// Names of types that need no declaration, and of modules of constants. Sets, graphs, kinds and kinds
 /// of groups may not be called so, because scripts could not tell them apart.
-const TAKEN: [&str; 24] = [
+const TAKEN: [&str; 26] = [
+    "ability",
     "attribute",
     "bool",
     "choice",
     "decision",
     "dial",
     "effect",
+    "event",
     "exchange",
     "graph",
     "group",

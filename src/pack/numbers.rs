@@ -1,12 +1,13 @@
 //! The numbers of the rules, and what changes them.
 
-use crate::diag::Diagnostic;
-use crate::table::ids::ParameterId;
+use crate::diag::{Diagnostic, Span};
+use crate::table::ids::{AbilityId, ParameterId};
+use crate::table::layout::Name;
 
 use super::codes;
 use super::doc::Item;
 use super::fields::{Fields, list, range_in_words, wrong_type};
-use super::model::{Modifier, ModifierOp, Parameter};
+use super::model::{Modifier, ModifierOp, Parameter, Provenance};
 use super::names::Section;
 use super::read::Reader;
 
@@ -78,27 +79,40 @@ impl<'a> Reader<'a> {
             let mut fields = self.fields(Section::Modifier, declared);
             let path = format!("modifier.{}", declared.id);
             let (name, provenance) = self.common(&mut fields, &path, Some(declared.id));
-            let parameter = fields.need_text("parameter", &mut self.report);
-            let parameter = parameter.and_then(|parameter| {
-                self.names
-                    .resolve(Section::Parameter, parameter, &mut self.report)
-            });
-            let change = self.read_change(&mut fields);
-            let when = fields.snippet("when", self.sources, &mut self.report);
-            fields.finish(&mut self.report);
-            if let (Some(parameter), Some((op, amount))) = (parameter, change) {
-                modifiers.push(Modifier {
-                    name,
-                    parameter: ParameterId::from_index(parameter),
-                    op,
-                    amount,
-                    when,
-                    span: declared.key,
-                    provenance,
-                });
-            }
+            let about = (name, provenance, declared.key);
+            let modifier = self.read_modifier(&mut fields, about, None);
+            modifiers.extend(modifier);
         }
         modifiers
+    }
+
+    /// Reads what a modifier changes, and when; `about` is its name, its provenance and its place.
+    pub(super) fn read_modifier(
+        &mut self,
+        fields: &mut Fields<'a>,
+        about: (Name, Provenance, Span),
+        ability: Option<AbilityId>,
+    ) -> Option<Modifier> {
+        let parameter = fields.need_text("parameter", &mut self.report);
+        let parameter = parameter.and_then(|parameter| {
+            self.names
+                .resolve(Section::Parameter, parameter, &mut self.report)
+        });
+        let change = self.read_change(fields);
+        let when = fields.snippet("when", self.sources, &mut self.report);
+        fields.finish(&mut self.report);
+        let (op, amount) = change?;
+        let (name, provenance, span) = about;
+        Some(Modifier {
+            name,
+            parameter: ParameterId::from_index(parameter?),
+            ability,
+            op,
+            amount,
+            when,
+            span,
+            provenance,
+        })
     }
 
     fn read_change(

@@ -11,8 +11,8 @@ use super::fields::At;
 use super::files::PackFiles;
 use super::graphs::CostCheck;
 use super::kinds::{KindDraft, PieceDraft, PieceEntry};
-use super::model::{Pack, Provenance, Scoring};
-use super::names::{Names, Section};
+use super::model::{Pack, Provenance};
+use super::names::Names;
 use super::parse;
 use super::variant::{self, Variant};
 
@@ -170,15 +170,15 @@ fn lower(
     reader.fill_accessors();
     reader.read_plain();
     let parameters = reader.read_parameters();
-    let modifiers = reader.read_modifiers();
+    let mut modifiers = reader.read_modifiers();
+    let events = reader.read_events();
+    let given = reader.read_abilities();
+    modifiers.extend(given.modifiers);
     let decisions = reader.read_decisions();
     let reasons = reader.read_reasons();
     let blocks = reader.read_flow();
     let root = reader.check_flow(&blocks, game.flow);
-    let scoring = Scoring {
-        terms: reader.read_scoring(Section::Score),
-        ties: reader.read_scoring(Section::Tie),
-    };
+    let scoring = reader.read_scoring(given.terms);
     let exchanges = reader.read_exchanges();
     let effects = reader.number_effects();
     let declared = reader.names.declarations();
@@ -202,6 +202,9 @@ fn lower(
         parameters,
         changed: Vec::new(),
         modifiers,
+        events,
+        abilities: given.abilities,
+        triggers: given.triggers,
         decisions,
         reasons,
         effects,

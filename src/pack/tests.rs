@@ -741,6 +741,120 @@ fn flow_and_scoring() {
 }
 
 #[test]
+fn abilities() {
+    let base = "[kind.card]\nstart = 'box'\npieces = [{ id = 'ace' }]\n[zone.box]\n[zone.hand]\n\
+                per = ['player']\nholds = 'card'\n[ability.a]\n";
+    let with = |text: &str, expected: &[&str]| check(&format!("{base}{text}"), expected);
+    with(
+        "",
+        &[
+            "t.toml:15:10 Y0108 ability `a` needs a key `piece`",
+            "t.toml:15:10 Y0108 ability `a` needs a key `zone`",
+            "t.toml:15:10 Y0114 ability `a` does nothing",
+        ],
+    );
+    with(
+        "piece = 'axe'\nzone = 'hand'\nscore = { points = 1 }",
+        &["t.toml:16:9 Y0113 there is no piece of `card` `axe`"],
+    );
+    with(
+        "piece = 'ace'\nzone = 'box'\nscore = { points = 1 }",
+        &["t.toml:17:8 Y0148 no piece in `box` can give an ability"],
+    );
+    let held = "piece = 'ace'\nzone = 'hand'\n";
+    with(
+        &format!("{held}modify = 3"),
+        &["t.toml:18:10 Y0107 `modify` of ability `a` must be a table, or a list of tables"],
+    );
+    with(
+        &format!("{held}modify = [{{ parameter = 'p', add = 1 }}, {{ add = 1 }}]"),
+        &[
+            "t.toml:18:25 Y0113 there is no parameter `p`",
+            "t.toml:18:41 Y0108 `modify` of ability `a` needs a key `parameter`",
+        ],
+    );
+    with(
+        &format!("{held}trigger = {{ on = 'landed', effects = '()' }}\n[event.landing]"),
+        &[
+            "t.toml:18:11 Y0108 `trigger` of ability `a` needs a key `effect`",
+            "t.toml:18:18 Y0113 there is no event `landed`",
+            "t.toml:18:28 Y0106 `trigger` of ability `a` has no key `effects`",
+        ],
+    );
+    with(
+        &format!("{held}score = {{ points = 1 }}\n[score.a]\npoints = 1"),
+        &["t.toml:15:10 Y0112 two things are called `a`"],
+    );
+}
+
+#[test]
+fn what_is_counted() {
+    let base = "[kind.card]\nattributes = { red = 'bool', rank = 'int', motto = 'text' }\nstart = 'box'\n\
+                pieces = [{ id = 'ace' }]\n[zone.box]\n[zone.hand]\nper = ['player']\n\
+                holds = 'card'\n[zone.on]\nper = ['card']\n[score.s]\n";
+    let with = |text: &str, expected: &[&str]| check(&format!("{base}{text}"), expected);
+    with("count = 'hand'", &[]);
+    with(
+        "count = 'box'\nleast = 2\nevery = 3\nflat = true\npoints = 'me.number'",
+        &[],
+    );
+    with(
+        "count = 'hand'\nwith = { red = true, rank = 3 }\ndistinct = 'rank'",
+        &[],
+    );
+    with(
+        "count = 'hands'",
+        &["t.toml:19:9 Y0113 there is no zone `hands`"],
+    );
+    with(
+        "count = 'on'",
+        &["t.toml:19:9 Y0149 `on` is no zone of a player"],
+    );
+    with(
+        "points = 1\nevery = 2",
+        &["t.toml:20:1 Y0108 `every` of scoring term `s` says nothing without `count`"],
+    );
+    with(
+        "count = 'box'\ndistinct = 'rank'",
+        &["t.toml:20:1 Y0149 the pieces in `box` have no attributes in common"],
+    );
+    with(
+        "count = 'hand'\nwith = { read = true, red = 1, motto = 'x' }\ndistinct = 'ranks'\nevery = 0",
+        &[
+            "t.toml:20:10 Y0113 there is no attribute `read`",
+            "t.toml:20:29 Y0107 `red` of `with` must be `true` or `false`",
+            "t.toml:20:32 Y0149 attribute `motto` cannot be compared here",
+            "t.toml:21:12 Y0113 there is no attribute `ranks`",
+            "t.toml:22:9 Y0109 `every` of scoring term `s` is out of range",
+        ],
+    );
+}
+
+#[test]
+fn keys_have_provenances_of_their_own() {
+    let text = "[counter.c]\nstart = 1\nleast = 0\nprovenance = { start = 'inferred' }";
+    let (pack, _, _) = read(&files(&[(
+        "t.toml",
+        &format!("provenance = 'reconstructed'\n{BASE}{text}"),
+    )]));
+    let of = |what: &str| {
+        let pack = pack.as_ref().expect("a right pack");
+        let found = pack.provenance.iter().find(|(path, _)| path == what);
+        found.map(|(_, provenance)| *provenance)
+    };
+    assert_eq!(of("counter.c"), Some(Provenance::Reconstructed));
+    assert_eq!(of("counter.c.start"), Some(Provenance::Inferred));
+    assert_eq!(of("counter.c.least"), None);
+    check(
+        "[counter.c]\nprovenance = { start = 'printed', holds = 'guessed' }\nholds = 'int'",
+        &[
+            "t.toml:9:16 Y0106 counter `c` gives no key `start`",
+            "t.toml:9:43 Y0119 `provenance` cannot be `guessed`",
+        ],
+    );
+}
+
+#[test]
 fn exchanges() {
     let base = "[set.s]\nmembers = ['x']\n[set.t]\nmembers = ['x']\n[exchange.e]\nresource.a = { start = 1 }\nresource.m = { each = 's', start = 1 }\n";
     // The text of a test begins on line 15.

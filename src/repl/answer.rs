@@ -21,8 +21,27 @@ pub fn parse(decision: &Decision, text: &str) -> Result<Answer, String> {
             Err(_) => Err(format!("`{text}` is no number: {}", would_do(decision))),
         },
         AskKind::One => pick(decision, text).map(Answer::One),
+        AskKind::Texts => Ok(Answer::Texts(Some(texts(text)))),
         AskKind::Some => some(decision, text).map(|offers| Answer::Some(spread(decision, offers))),
     }
+}
+
+/// What stands between texts that are typed in one line.
+pub const BETWEEN_TEXTS: char = '|';
+
+/// Texts as they are typed in one line. One after the last bar may be left out.
+fn texts(line: &str) -> Vec<String> {
+    let mut texts: Vec<String> = line
+        .split(BETWEEN_TEXTS)
+        .map(|text| text.trim().to_owned())
+        .collect();
+    texts.pop_if(|last| last.is_empty());
+    texts
+}
+
+/// Whether a line can only be texts: no command has what stands between them.
+pub fn is_texts(decision: &Decision, line: &str) -> bool {
+    decision.kind == AskKind::Texts && line.contains(BETWEEN_TEXTS)
 }
 
 /// Choices that a complaint lists at most.
@@ -305,6 +324,24 @@ mod tests {
     fn choices_that_are_numbers_are_named_by_them() {
         let numbers = decision(AskKind::One, &[("7", "7", 1), ("1", "1", 1)]);
         assert_eq!(parse(&numbers, "1"), Ok(Answer::One(2)));
+    }
+
+    #[test]
+    fn texts_are_typed_with_bars_between_them() {
+        let of = |texts: &[&str]| {
+            let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+            Ok(Answer::Texts(Some(texts)))
+        };
+        check(
+            AskKind::Texts,
+            "one, two | three",
+            of(&["one, two", "three"]),
+        );
+        check(AskKind::Texts, "quit |", of(&["quit"]));
+        check(AskKind::Texts, "a || b", of(&["a", "", "b"]));
+        assert!(is_texts(&decision(AskKind::Texts, &[]), "quit |"));
+        assert!(!is_texts(&decision(AskKind::Texts, &[]), "quit"));
+        assert!(!is_texts(&decision(AskKind::One, FRUIT), "quit |"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Session {
         let offers = match answer::parse(&decision, line).ok()? {
             Answer::One(offer) => vec![offer],
             Answer::Some(offers) => offers,
-            Answer::Number(_) | Answer::Confirm(_) => return None,
+            Answer::Number(_) | Answer::Confirm(_) | Answer::Texts(_) => return None,
         };
         let typed = line.trim().to_lowercase();
         let mut texts = Vec::new();

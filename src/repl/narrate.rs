@@ -96,6 +96,11 @@ impl<'a> Narrator<'a> {
             Answer::One(offer) => choice(*offer),
             Answer::Number(number) => Line::plain(number.to_string()),
             Answer::Confirm(yes) => Line::plain(if *yes { "yes" } else { "no" }),
+            Answer::Texts(None) => Line::of("without words", Paint::Dim),
+            Answer::Texts(Some(texts)) => {
+                let texts: Vec<String> = texts.iter().map(|text| format!("\"{text}\"")).collect();
+                Line::plain(texts.join(", "))
+            }
             Answer::Some(offers) if offers.is_empty() => Line::plain("none"),
             Answer::Some(offers) => {
                 let all = offers.iter().map(|offer| choice(*offer)).collect();

@@ -222,6 +222,11 @@ fn wanted(decision: &Decision) -> Option<String> {
         AskKind::One => return None,
         AskKind::Confirm => "yes or no".to_owned(),
         AskKind::Number => format!("{} to {}", decision.least, decision.most),
+        AskKind::Texts => format!(
+            "{}, with `{}` between them",
+            decision.texts_in_words(),
+            answer::BETWEEN_TEXTS
+        ),
         AskKind::Some => match (decision.least, decision.most) {
             (least, most) if least == most => format!("{least} of them"),
             (0, most) => format!("up to {most}"),

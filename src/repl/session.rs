@@ -184,7 +184,7 @@ impl Session {
         let rest = rest.trim();
         let pending = self.game.decision();
         if let Some(decision) = &pending
-            && answer::is_key(decision, line)
+            && (answer::is_key(decision, line) || answer::is_texts(decision, line))
         {
             return self.answer(decision, line);
         }

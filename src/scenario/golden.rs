@@ -9,6 +9,7 @@ use crate::flow::item::{piece_word, shown_piece, zone_path};
 use crate::flow::listing::counted;
 use crate::flow::story::{Happened, story};
 use crate::flow::{Game, Item, ItemValue, Step, Written, scores};
+use crate::script::code::AskKind;
 use crate::script::fault::describe_position;
 use crate::script::{Rules, Scratch, State};
 use crate::table::ids::{BlockId, PieceId, PlayerId};
@@ -169,6 +170,15 @@ impl Writer<'_> {
         self.asked(&step.before, step.decision.player, &step.decision.key);
         self.offers(&step.decision, &step.notices, &step.before);
         let written = match step.decision.write(&step.answer) {
+            Written::Some(texts) if step.decision.kind == AskKind::Texts => {
+                let texts: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+                self.list("answer", &texts);
+                self.events(&step.events, &after.table);
+                return;
+            }
+            Written::Confirm(_) if step.decision.kind == AskKind::Texts => {
+                "given without words".to_owned()
+            }
             Written::Some(mut keys) => {
                 keys.sort();
                 counted(keys).join(", ")
@@ -186,7 +196,6 @@ impl Writer<'_> {
     }
 
     fn offers(&mut self, decision: &crate::flow::Decision, notices: &[Event], before: &State) {
-        use crate::script::code::AskKind;
         let mut keys: Vec<String> = decision
             .choices
             .iter()
@@ -201,6 +210,7 @@ impl Writer<'_> {
         match decision.kind {
             AskKind::Confirm => keys = vec!["yes".to_owned(), "no".to_owned()],
             AskKind::Number => keys = vec![format!("{} to {}", decision.least, decision.most)],
+            AskKind::Texts => keys = vec![decision.texts_in_words()],
             _ => {}
         }
         self.list("offered", &keys);

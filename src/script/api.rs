@@ -46,6 +46,8 @@ pub enum Want {
     Attribute,
     /// An effect.
     Effect,
+    /// An event.
+    Event,
     /// A closure with one parameter.
     Closure,
     /// A closure without parameters.
@@ -77,6 +79,7 @@ impl Want {
             Self::GroupKind => "a kind of group",
             Self::Attribute => "an attribute",
             Self::Effect => "an effect",
+            Self::Event => "an event",
             Self::Closure => "a closure `|x| …`",
             Self::Thunk => "a closure `|| …`",
         }
@@ -251,6 +254,7 @@ verbs! {
     Say "say"("text": Text) 0 false -> Nothing, Speaks, "A notice for the log.", "say(`${me.title} lands`)";
     Refuse "refuse"("what": Any, "reason": Reason, "number": Any) 1 true -> Nothing, Speaks, "What a player might expect and may not choose (a value, or a list of parts), with a reason and its numbers.", "refuse(node::harbour, reason::too_far, 10, me.heat)";
     Hint "hint"("text": Text) 0 false -> Nothing, Speaks, "What the choice offered last does.", "hint(`${cost} heat`)";
+    HintFor "hint_for"("text": Text, "part": Any, "part": Any, "part": Any) 2 false -> Nothing, Speaks, "What a choice does that was offered, which its parts name; nothing if it was not.", "hint_for(`${cost} heat`, die, die.at)";
     // Deciding.
     Offer "offer"("part": Any, "part": Any, "part": Any) 2 false -> Nothing, Changes, "Offers a choice of one to three parts. Equal pieces in one place become one choice with a count.", "offer(die, die.at)";
     OfferAll "offer_all"("values": Any, "values": Any, "values": Any) 2 false -> Nothing, Changes, "Offers each value of a list or a zone; of several, each combination, where a plain value stands for itself.", "offer_all(from.dice, from, neighbours(from))";
@@ -259,7 +263,9 @@ verbs! {
     ChooseSome "choose_some"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Choices, Changes, "Asks for at least and at most so many of the offered choices; gives them as a list.", "choose_some(decision::give, me, 2, 2)";
     ChooseNumber "choose_number"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Int, Changes, "Asks for a number in a range.", "choose_number(decision::bid, me, 0, me.coins)";
     Confirm "confirm"("decision": Decision, "player": Player) 0 false -> Bool, Changes, "Asks for yes or no.", "if confirm(decision::buy, me) { }";
+    ChooseTexts "choose_texts"("decision": Decision, "player": Player, "least": Int, "most": Int) 0 false -> Int, Changes, "Asks for at least and at most so many texts, none empty and none like one given to this decision before (letters and digits count, in lower case); gives how many. Bots answer without texts, which counts as the least.", "choose_texts(decision::wish, me, 1, 3)";
     Run "run"("effect": Effect, "argument": Any) 1 true -> Any, Changes, "Calls an effect that data name.", "run(card.effect, me)";
+    Trigger "trigger"("event": Event, "player": Player, "subject": Any) 1 false -> Nothing, Changes, "Something happens to a player, about a subject: what the abilities of the player do then is done, in the byte order of their ids.", "trigger(event::landed, me, node::harbour)";
     // Lists.
     Len "len"("list": Any) 0 false -> Int, Looks, "How many elements a list, pieces a zone or characters a text has.", "me.hand.len()";
     IsEmpty "is_empty"("list": Any) 0 false -> Bool, Looks, "Whether a list, a zone or a text is empty.", "me.hand.is_empty()";

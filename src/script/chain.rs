@@ -54,10 +54,13 @@ pub struct Link {
     /// By how much now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
+    /// The ability that the player must have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ability: Option<String>,
     /// While what holds, as it is written; nothing is always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
-    /// Whether that holds now; nothing without a table, or if it fails.
+    /// Whether the player has the ability and that holds now; nothing without a table, or if it fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<bool>,
     /// The value after it, if it acts.
@@ -104,6 +107,9 @@ pub fn declared(rules: &Rules, parameter: ParameterId) -> Chain {
                         Amount::Known(number) => Some(number),
                         Amount::Computed(_) => None,
                     },
+                    ability: info
+                        .ability
+                        .map(|ability| pack.abilities[ability.index()].name.id.clone()),
                     when: info.when.as_ref().map(|when| when.text.trim().to_owned()),
                     holds: None,
                     value: None,
@@ -138,7 +144,12 @@ pub fn chain(
     let mut set_by: Option<String> = None;
     let code = &rules.parameters[parameter.index()];
     for (link, modifier) in chain.modifiers.iter_mut().zip(&code.modifiers) {
+        // Without the ability the condition is not asked, as where scripts ask for the value.
+        let able = modifier.holder.is_none_or(|holder| {
+            matches!(player, Value::Player(player) if holder.is_with(&state.table, player))
+        });
         let holds = match modifier.when {
+            _ if !able => Ok(false),
             None => Ok(true),
             Some(when) => match machine.evaluate(when, &about) {
                 Ok(Value::Bool(holds)) => Ok(holds),
@@ -288,7 +299,12 @@ impl Link {
 
     /// While what it acts, and whether that holds.
     fn condition(&self) -> Option<String> {
-        let when = self.when.as_ref()?;
+        let ability = self.ability.as_ref().map(|id| format!("with ability {id}"));
+        let all: Vec<String> = ability.into_iter().chain(self.when.clone()).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let when = all.join(", and ");
         Some(match self.holds {
             Some(true) => format!("holds: {when}"),
             Some(false) => format!("does not hold: {when}"),

@@ -5,7 +5,7 @@ use crate::table::Value;
 use crate::table::ids::{
     BlockId, CounterId, DialId, FunctionId, PieceId, PropertyId, ZoneFamilyId,
 };
-use crate::table::layout::{Builtin, Scope};
+use crate::table::layout::{Builtin, Scope, ShapeId};
 
 use super::api::Verb;
 use super::types::Type;
@@ -33,6 +33,8 @@ pub enum AskKind {
     Number,
     /// Yes or no.
     Confirm,
+    /// Texts.
+    Texts,
 }
 
 /// One instruction: eight bytes.
@@ -212,30 +214,34 @@ pub enum Op {
     },
     /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
     Ask { kind: AskKind, base: Register },
-    /// `dst` = the zone `offset` further than the id of the object, which is known to be of one
-    /// domain; the generic instruction that follows is left out. Anything else falls through to it.
+    /// `dst` = the zone `offset` further than the id of the object, if that is of the shape that was
+    /// inferred; the generic instruction that follows is left out. Anything else falls through to it.
     GetZone {
         dst: Register,
         object: Register,
         offset: u16,
+        of: ShapeId,
     },
     /// The same for a counter of numbers in the cell `offset` further.
     GetNumber {
         dst: Register,
         object: Register,
         offset: u16,
+        of: ShapeId,
     },
     /// The same for a counter of booleans or a toggle.
     GetFlag {
         dst: Register,
         object: Register,
         offset: u16,
+        of: ShapeId,
     },
     /// The same for a fixed attribute of a piece, node or member, by its position.
     GetAttribute {
         dst: Register,
         object: Register,
         index: u16,
+        of: ShapeId,
     },
     /// The same for a counter whose owner and indexes stand in `count` registers from `from`.
     GetCounter {
@@ -295,6 +301,12 @@ pub enum Op {
         dst: Register,
         object: Register,
         property: PropertyId,
+    },
+    /// `dst` = whether a player has an ability, by its position.
+    Has {
+        dst: Register,
+        player: Register,
+        ability: u16,
     },
     /// `dst = base.property[base + 1]...`
     GetIndexed {

@@ -4,8 +4,8 @@ use crate::diag::Report;
 use crate::pack::Pack;
 use crate::pack::model::ModifierOp;
 use crate::table::exchange::Exchange;
-use crate::table::ids::FunctionId;
-use crate::table::{Layout, Value};
+use crate::table::ids::{EventId, FunctionId, PieceId, PlayerId, ZoneFamilyId, ZoneId};
+use crate::table::{Layout, TableState, Value};
 
 use super::code::Program;
 
@@ -18,11 +18,29 @@ pub enum Amount {
     Computed(FunctionId),
 }
 
+/// Where the piece of an ability must lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The piece.
+    pub piece: PieceId,
+    /// The zone of the first player; those of the others follow it.
+    pub zone: ZoneId,
+}
+
+impl Holder {
+    /// Whether a player has the ability.
+    pub fn is_with(self, table: &TableState, player: PlayerId) -> bool {
+        table.pieces[self.piece.index()].zone.0 == self.zone.0 + u16::from(player.0)
+    }
+}
+
 /// A modifier, lowered.
 #[derive(Clone, Copy, Debug)]
 pub struct ModifierCode {
     /// Its position in [`Pack::modifiers`].
     pub index: usize,
+    /// Only for who has this.
+    pub holder: Option<Holder>,
     /// How it changes the value.
     pub op: ModifierOp,
     /// By how much.
@@ -40,9 +58,45 @@ pub struct ParameterCode {
     pub modifiers: Vec<ModifierCode>,
 }
 
-/// A scoring term, lowered.
+/// What a scoring term counts, lowered.
+#[derive(Clone, Debug)]
+pub struct TallyCode {
+    /// The zones.
+    pub zone: ZoneFamilyId,
+    /// Attributes, by position, and the values they must have.
+    pub with: Vec<(usize, Value)>,
+    /// What must hold for a player and a piece.
+    pub which: Option<FunctionId>,
+    /// The attribute whose different values are counted.
+    pub distinct: Option<usize>,
+    /// So many at least.
+    pub least: i64,
+    /// So many count as one.
+    pub every: i64,
+    /// Whether the points come once.
+    pub flat: bool,
+}
+
+/// What an ability does at an event, lowered.
 #[derive(Clone, Copy, Debug)]
+pub struct TriggerCode {
+    /// The event.
+    pub event: EventId,
+    /// The ability, by its position.
+    pub ability: u16,
+    /// Only if this holds for the player and the subject.
+    pub when: Option<FunctionId>,
+    /// What it does.
+    pub effect: FunctionId,
+}
+
+/// A scoring term, lowered.
+#[derive(Clone, Debug)]
 pub struct TermCode {
+    /// Only for who has this.
+    pub holder: Option<Holder>,
+    /// What is counted; the points are for each.
+    pub count: Option<TallyCode>,
     /// How many points.
     pub points: FunctionId,
     /// Only if this holds.
@@ -107,6 +161,10 @@ pub struct Rules {
     pub parameters: Vec<ParameterCode>,
     /// Effects by id.
     pub effects: Vec<FunctionId>,
+    /// Where the pieces of abilities must lie, by ability.
+    pub abilities: Vec<Holder>,
+    /// What abilities do at events.
+    pub triggers: Vec<TriggerCode>,
     /// Scoring terms in the pack's order.
     pub terms: Vec<TermCode>,
     /// Tie-breaks in the pack's order.

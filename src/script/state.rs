@@ -75,13 +75,38 @@ pub struct Run {
     pub ask: Option<Ask>,
 }
 
-/// A whole game: equal states behave equally for ever.
+/// A text that a player gave as an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Told {
+    /// To which decision.
+    pub decision: DecisionId,
+    /// Who.
+    pub player: PlayerId,
+    /// The text.
+    pub text: String,
+}
+
+/// A whole game: equal states behave equally for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct State {
     /// The table.
     pub table: TableState,
     /// The running script.
     pub run: Run,
+    /// Texts that players gave, in order; nothing is ever taken off. Empty as long as only bots play.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Told>,
+}
+
+impl std::hash::Hash for State {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.table.hash(hasher);
+        self.run.hash(hasher);
+        // Games without words hash as if there were none.
+        if !self.told.is_empty() {
+            self.told.hash(hasher);
+        }
+    }
 }
 
 impl State {

@@ -197,6 +197,17 @@ impl Machine<'_, '_> {
                 }
                 Ok(Value::Unit)
             }
+            Verb::HintFor => {
+                let text = self.text_of(first())?;
+                self.pay(SPOKEN + text.len());
+                let signature = self.signature(&arguments[1..]);
+                let offers = &self.state.run.offers;
+                let found = offers.iter().find(|offer| offer.signature == signature);
+                if let Some(choice) = found.map(|offer| offer.leader) {
+                    self.tell(Event::Hinted { choice, text });
+                }
+                Ok(Value::Unit)
+            }
             Verb::Refuse => self.refuse(arguments),
             Verb::Offer => {
                 self.offer_parts(arguments)?;
@@ -255,7 +266,9 @@ impl Machine<'_, '_> {
             | Verb::Choose
             | Verb::ChooseSome
             | Verb::ChooseNumber
+            | Verb::ChooseTexts
             | Verb::Confirm
+            | Verb::Trigger
             | Verb::Run
             | Verb::Push
             | Verb::Pop
@@ -339,9 +352,7 @@ impl Machine<'_, '_> {
         if !self.room_for_offers(1, parts.len())? {
             return Ok(());
         }
-        let signature = parts.iter().fold(parts.len() as u64, |sum, part| {
-            mix(sum, self.identity(*part))
-        });
+        let signature = self.signature(parts);
         match *parts {
             [a] => self.add_offer([a], signature),
             [a, b] => self.add_offer([a, b], signature),
@@ -385,6 +396,13 @@ impl Machine<'_, '_> {
             signature,
         });
         run.offers[leader].count += 1;
+    }
+
+    /// A number that is equal for choices that nobody can tell apart.
+    fn signature(&self, parts: &[Value]) -> u64 {
+        parts.iter().fold(parts.len() as u64, |sum, part| {
+            mix(sum, self.identity(*part))
+        })
     }
 
     /// Offers each combination of the values of lists and zones; a plain value stands for itself.
@@ -526,6 +544,11 @@ impl Machine<'_, '_> {
         let about = [player, subject];
         let mut set_by: Option<usize> = None;
         for modifier in &code.modifiers {
+            if let Some(holder) = modifier.holder
+                && !matches!(player, Value::Player(player) if holder.is_with(&self.state.table, player))
+            {
+                continue;
+            }
             if let Some(when) = modifier.when {
                 match self.call_pure(when, &about)? {
                     Value::Bool(true) => {}

@@ -132,7 +132,7 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         if played.decisions + played.forced >= batch.most_decisions {
             break Some(Trouble::Endless);
         }
-        if let Some(answer) = decision::forced(&state) {
+        if let Some(answer) = decision::only_for_bots(&state) {
             played.forced += 1;
             decision::apply(&mut state, &answer);
             continue;

@@ -75,6 +75,10 @@ ids! {
     TagId(u16);
     /// A name of a property, over all shapes.
     PropertyId(u16);
+    /// Something that can happen, to which abilities answer.
+    EventId(u16);
+    /// What a player has while a piece lies in a zone of theirs.
+    AbilityId(u16);
     /// A block of the flow.
     BlockId(u16);
     /// A function of the scripts.

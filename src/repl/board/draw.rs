@@ -6,7 +6,7 @@ use crate::table::layout::{Dimension, Domain};
 use crate::table::view::Viewer;
 use crate::table::{Layout, Value};
 
-use super::marks::{CHANGED, mark_changes};
+use super::marks::{CHANGED, mark_changes, unmarked_width};
 use super::words::Words;
 use super::{Each, Form, Item, Panel, PanelKind, Source, View};
 use crate::repl::text::{Line, Look, Paint, beside};
@@ -470,7 +470,7 @@ impl<'a> Board<'a> {
             .flatten()
             .flatten()
             .chain(&titles)
-            .map(Line::width)
+            .map(unmarked_width)
             .max()
             .unwrap_or(0)
             .max(6);
@@ -591,7 +591,11 @@ fn row(heading: &Line, cells: &[Line], left: usize, column: usize) -> Line {
     let mut line = heading.clone();
     for (at, cell) in cells.iter().enumerate() {
         line.pad(left + at * column);
-        line.append(cell.cut(column - 1));
+        // A mark may take the space between columns, so that it never changes how the board is laid out.
+        line.append(match unmarked_width(cell) < cell.width() {
+            true => cell.cut(column),
+            false => cell.cut(column - 1),
+        });
     }
     line
 }

@@ -48,6 +48,12 @@ pub(super) fn mark_changes(parts: &mut Vec<Line>, before: &[Line]) {
     }
 }
 
+/// Columns that a part takes without its mark.
+pub(super) fn unmarked_width(part: &Line) -> usize {
+    let marked = part.text().len() > CHANGED.len() && part.text().ends_with(CHANGED);
+    part.width() - if marked { CHANGED.len() } else { 0 }
+}
+
 /// Puts the mark at the end of a part, before its comma.
 fn mark(part: &mut Line) {
     let ends = part.characters().last().map(|(last, _)| last);

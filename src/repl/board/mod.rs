@@ -15,8 +15,10 @@
 //! [piece.good]                        # how pieces of a kind are written
 //! text = "{colour}"                   # the default is "{title}"
 //! short = "{colour:1}"                # where an item says `as = "short"`; `:1` is the first letter
+//! long = "{title}: {colour} good"     # where an item says `as = "long"`
 //! paint = "colour"                    # an attribute, or `owner`: its value's colour in [paint]
 //! hidden = "good"                     # what one is called whose face nobody shows
+//! with = "cargo"                      # a zone of the piece: what lies in it is named after the piece, in letters
 //!
 //! [paint]                             # by the ids of members, or player_1, player_2, ...
 //! ruby = "red"                        # red green yellow blue magenta cyan strong grey
@@ -33,7 +35,7 @@
 //! **Items.** `show` is a list of lines; a line is an item or a list of items:
 //! `{ zone = ID }`, `{ counter = ID }`, `{ dial = ID }`, `{ toggle = ID }`, `{ attribute = NAME }` (of the
 //! member of `each` or the node), each with `title` ("" for none) and `before` (written before the
-//! value, such as "$"). A zone takes `as`: `text` (the default), `short`, or `count`. A dial shows its
+//! value, such as "$"). A zone takes `as`: `text` (the default), `short`, `long`, or `count`. A dial shows its
 //! faces with the needle; with `as = "count"` only the face under it. `sparse = true` leaves out what
 //! is empty, 0, false or nothing. `from_top = true` reads a zone from the top. A dimension that the panel does not fix is the player who looks, if it
 //! is that of players; any other is listed member by member, without the empty ones.
@@ -78,6 +80,8 @@ pub enum Form {
     Text,
     /// In letters.
     Short,
+    /// With all that is printed on it.
+    Long,
     /// As a number.
     Count,
 }
@@ -178,10 +182,14 @@ pub struct PieceStyle {
     pub text: Vec<Part>,
     /// In letters; empty for the words.
     pub short: Vec<Part>,
+    /// With all that is printed on it; empty for the words.
+    pub long: Vec<Part>,
     /// What its colour depends on.
     pub paint: Option<PaintBy>,
     /// What a hidden one is called; empty for the kind's title.
     pub hidden: String,
+    /// The zone of the piece whose contents are named with it where it lies.
+    pub with: Option<ZoneFamilyId>,
 }
 
 /// How a pack's board is drawn: its `view.toml`, checked.

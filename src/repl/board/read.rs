@@ -356,6 +356,7 @@ impl Reader<'_> {
         let forms = [
             ("text", Form::Text),
             ("short", Form::Short),
+            ("long", Form::Long),
             ("count", Form::Count),
         ];
         let form = fields.word("as", &forms, &mut self.report);
@@ -447,8 +448,11 @@ impl Reader<'_> {
     fn piece(&mut self, kind: KindId, fields: &mut Fields<'_>) -> PieceStyle {
         let text = fields.text("text", &mut self.report);
         let short = fields.text("short", &mut self.report);
+        let long = fields.text("long", &mut self.report);
         let paint = fields.text("paint", &mut self.report);
         let hidden = fields.text("hidden", &mut self.report);
+        let with = fields.text("with", &mut self.report);
+        let with = with.and_then(|zone| self.zone_of(kind, zone));
         let each = Some(Each::Domain(Domain::Kind(kind)));
         let paint = paint.and_then(|text| {
             if text.value == "owner" {
@@ -466,9 +470,27 @@ impl Reader<'_> {
         PieceStyle {
             text: text.map_or(Vec::new(), |text| self.template(kind, text)),
             short: short.map_or(Vec::new(), |text| self.template(kind, text)),
+            long: long.map_or(Vec::new(), |text| self.template(kind, text)),
             paint,
             hidden: hidden.map_or(String::new(), |text| text.value.to_owned()),
+            with,
         }
+    }
+
+    /// The zones of which there is one for each piece of a kind.
+    fn zone_of(&mut self, kind: KindId, zone: At<&str>) -> Option<ZoneFamilyId> {
+        let own = [Domain::Kind(kind)];
+        let families = self.layout.zone_families.iter().enumerate();
+        let families: Vec<(usize, &str)> = families
+            .filter(|(_, family)| family.dimensions.iter().map(|of| of.domain).eq(own))
+            .map(|(at, family)| (at, family.name.id.as_str()))
+            .collect();
+        let found = families.iter().find(|(_, id)| *id == zone.value);
+        if found.is_none() {
+            let known = families.iter().map(|(_, id)| *id).collect();
+            self.unknown("zone of each such piece", zone.value, zone.span, known);
+        }
+        found.map(|(at, _)| ZoneFamilyId::from_index(*at))
     }
 
     /// The parts of a text with placeholders in braces.

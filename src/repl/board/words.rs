@@ -67,6 +67,7 @@ impl<'a> Words<'a> {
         };
         let parts = style.map(|style| match form {
             Form::Short if !style.short.is_empty() => &style.short,
+            Form::Long if !style.long.is_empty() => &style.long,
             _ => &style.text,
         });
         let text = match parts {
@@ -86,6 +87,30 @@ impl<'a> Words<'a> {
             _ => info.name.title.clone(),
         };
         Line::of(text, paint)
+    }
+
+    /// A piece in words, with what lies in the zone that its kind is shown with.
+    fn laden_piece(&self, piece: PieceId, form: Form) -> Line {
+        let mut line = self.known_piece(piece, form);
+        let info = self.state.info(self.layout, piece);
+        let zone = self
+            .view
+            .pieces
+            .get(&info.kind)
+            .and_then(|style| style.with);
+        let Some(family) = zone.map(|zone| &self.layout.zone_families[zone.index()]) else {
+            return line;
+        };
+        let offset = family.dimensions[0].offset(Value::Piece(piece));
+        let zone = offset.map(|offset| ZoneId(family.base.0 + offset));
+        for seen in zone.into_iter().flat_map(|zone| self.sight.zone(zone)) {
+            line.push(" + ", Paint::Plain);
+            line.append(match seen {
+                Seen::Piece(piece) => self.known_piece(piece, Form::Short),
+                Seen::Hidden(kind) => self.hidden_piece(kind),
+            });
+        }
+        line
     }
 
     fn part(&self, piece: PieceId, value: PartValue) -> String {
@@ -170,7 +195,8 @@ impl<'a> Words<'a> {
             seen.reverse();
         }
         let each = seen.into_iter().map(|seen| match seen {
-            Seen::Piece(piece) => self.known_piece(piece, form),
+            Seen::Piece(piece) if form == Form::Short => self.known_piece(piece, form),
+            Seen::Piece(piece) => self.laden_piece(piece, form),
             Seen::Hidden(kind) => self.hidden_piece(kind),
         });
         match form {

@@ -6,6 +6,7 @@ use crate::script::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, Register};
 use crate::script::syntax::{Expression, ExpressionKind, Statement};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
+use crate::table::ids::EventId;
 
 use super::builder::{Builder, Inline};
 use super::layers::BASE;
@@ -125,7 +126,11 @@ impl Builder<'_, '_> {
     fn asks_verb(&self, verb: Verb) -> bool {
         matches!(
             verb,
-            Verb::Choose | Verb::ChooseSome | Verb::ChooseNumber | Verb::Confirm
+            Verb::Choose
+                | Verb::ChooseSome
+                | Verb::ChooseNumber
+                | Verb::ChooseTexts
+                | Verb::Confirm
         )
     }
 
@@ -314,9 +319,8 @@ impl Builder<'_, '_> {
             | Verb::MinBy
             | Verb::SortBy => self.closure_verb(entry, arguments, dst, span),
             Verb::Push | Verb::Pop => self.list_verb(entry, arguments, dst, span),
-            Verb::Choose | Verb::ChooseSome | Verb::ChooseNumber | Verb::Confirm => {
-                self.ask(entry, arguments, dst, span)
-            }
+            _ if self.asks_verb(entry.verb) => self.ask(entry, arguments, dst, span),
+            Verb::Trigger => self.trigger(entry, arguments, dst, span),
             Verb::Run => self.run(entry, arguments, dst, span),
             Verb::Tagged => self.tagged(&arguments[0], dst, span),
             Verb::ValueOf if self.plain_value(&arguments[0]).is_some() => {
@@ -593,6 +597,7 @@ impl Builder<'_, '_> {
             Verb::Choose => AskKind::One,
             Verb::ChooseSome => AskKind::Some,
             Verb::ChooseNumber => AskKind::Number,
+            Verb::ChooseTexts => AskKind::Texts,
             _ => AskKind::Confirm,
         };
         let (base, types) = self.arguments(entry, given, dst);
@@ -637,6 +642,111 @@ impl Builder<'_, '_> {
         );
         self.take(dst, base, span);
         Type::ANY
+    }
+
+    /// What abilities do at an event, one after the other: each only if the player has it by then.
+    fn trigger(
+        &mut self,
+        entry: &Entry,
+        arguments: &[Expression],
+        dst: Register,
+        span: Span,
+    ) -> Type {
+        let Some(event) = self.event(&arguments[0]) else {
+            return Type::UNIT;
+        };
+        let player = self.fresh();
+        let of = self.to(&arguments[1], player);
+        self.check_argument(entry, 1, of, &arguments[1]);
+        let subject = self.fresh();
+        let about = match arguments.get(2) {
+            Some(argument) => self.to(argument, subject),
+            None => {
+                self.load(Value::Unit, subject, span);
+                Type::UNIT
+            }
+        };
+        for code in self.lowering.triggers.clone() {
+            if code.event != event {
+                continue;
+            }
+            let top = self.top;
+            let flag = self.fresh();
+            let has = Op::Has {
+                dst: flag,
+                player,
+                ability: code.ability,
+            };
+            self.emit(has, span);
+            let mut skips = vec![self.emit(jump_unless(flag), span)];
+            for unit in code.when.into_iter().chain([code.effect]) {
+                let unit = unit.index();
+                self.lowering.note_parameter(unit, 0, Type::PLAYER);
+                self.lowering.note_parameter(unit, 1, about);
+                let base = self.fresh_block(2);
+                self.emit(
+                    Op::Take {
+                        dst: base,
+                        src: player,
+                    },
+                    span,
+                );
+                self.emit(
+                    Op::Copy {
+                        dst: base + 1,
+                        src: subject,
+                    },
+                    span,
+                );
+                let function = self.lowering.function_id(unit);
+                self.emit(Op::Call { base, function }, span);
+                if code.when == Some(function) {
+                    skips.push(self.emit(jump_unless(base), span));
+                }
+                self.asks |= self.lowering.units[unit].asks;
+            }
+            for skip in skips {
+                self.patch(skip);
+            }
+            self.top = top;
+        }
+        if self.asks && self.what_ifs > 0 {
+            self.error(Diagnostic::error(
+                "Y0320",
+                span,
+                "nothing can be asked inside `what_if`, and an ability that answers here asks",
+            ));
+        }
+        self.load(Value::Unit, dst, span);
+        Type::UNIT
+    }
+
+    /// The event that an argument names.
+    fn event(&mut self, argument: &Expression) -> Option<EventId> {
+        let events = &self.lowering.pack.events;
+        let diagnostic = match &argument.kind {
+            ExpressionKind::Constant(module, name) if module == "event" => {
+                let found = events.iter().position(|event| event.name.id == *name);
+                if let Some(found) = found {
+                    return Some(EventId::from_index(found));
+                }
+                let known = events.iter().map(|event| event.name.id.as_str());
+                Diagnostic::error(
+                    "Y0341",
+                    argument.span,
+                    format!("there is no event `{name}`"),
+                )
+                .suggest(name, known)
+                .help("events are declared in TOML: `[event.NAME]`")
+            }
+            _ => Diagnostic::error(
+                "Y0323",
+                argument.span,
+                "`trigger` wants an event: `event::name`",
+            ),
+        };
+        self.error(diagnostic);
+        None
     }
 
     fn list_verb(
@@ -989,6 +1099,10 @@ impl Builder<'_, '_> {
             _ => element.list(),
         }
     }
+}
+
+fn jump_unless(condition: Register) -> Op {
+    Op::JumpUnless { condition, to: 0 }
 }
 
 /// `1 argument`, `2 arguments`.

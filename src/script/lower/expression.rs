@@ -696,6 +696,7 @@ impl Builder<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 })
             }
             Accessor::Counter(family) => {
@@ -705,11 +706,13 @@ impl Builder<'_, '_> {
                         dst,
                         object,
                         offset,
+                        of,
                     }),
                     Holds::Bool => Some(Op::GetFlag {
                         dst,
                         object,
                         offset,
+                        of,
                     }),
                     _ => None,
                 })
@@ -720,9 +723,15 @@ impl Builder<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 })
             }
-            Accessor::Attribute(index) => Some(Op::GetAttribute { dst, object, index }),
+            Accessor::Attribute(index) => Some(Op::GetAttribute {
+                dst,
+                object,
+                index,
+                of,
+            }),
             Accessor::Own(kind) => Some(Op::GetOwn {
                 dst,
                 object,

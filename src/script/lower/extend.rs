@@ -63,6 +63,7 @@ pub(in crate::script) fn extend(
             .iter()
             .map(|function| Some(function.index()))
             .collect(),
+        triggers: rules.triggers.clone(),
         effects_of: std::collections::BTreeMap::new(),
         changed: false,
         pack: &rules.pack,

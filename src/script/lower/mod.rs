@@ -21,11 +21,11 @@ use rustc_hash::FxHashMap;
 
 use crate::diag::{Diagnostic, Report, Span};
 use crate::pack::Pack;
-use crate::pack::model::{Amount as PackAmount, EffectRef, ModifierOp, Repeat, Snippet};
+use crate::pack::model::{Amount as PackAmount, EffectRef, ModifierOp, Repeat, Snippet, Tally};
 use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
-    BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId, KindId,
-    NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
+    AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
+    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
 };
 use crate::table::layout::{AttributeInfo, Holds, Scope};
 use crate::table::value::TextRef;
@@ -35,7 +35,10 @@ use super::api;
 use super::code::{Code, Op, Program, Signature, Variable};
 use super::lint::{Source, lint};
 use super::parse::parse_snippet;
-use super::rules::{Amount, ExchangeCode, ModifierCode, Numbers, ParameterCode, Rules, TermCode};
+use super::rules::{
+    Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, Rules, TallyCode, TermCode,
+    TriggerCode,
+};
 use super::syntax::Statement;
 use super::types::{Base, Type};
 
@@ -115,6 +118,8 @@ struct Lowering<'p> {
     block_units: Vec<(usize, bool)>,
     /// For each effect, its unit.
     effect_units: Vec<Option<usize>>,
+    /// What abilities do at events.
+    triggers: Vec<TriggerCode>,
     /// For each attribute that holds effects, which.
     effects_of: BTreeMap<String, Vec<usize>>,
     changed: bool,
@@ -154,6 +159,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         text_ids: FxHashMap::default(),
         block_units: Vec::new(),
         effect_units: Vec::new(),
+        triggers: Vec::new(),
         effects_of: BTreeMap::new(),
         changed: false,
     };
@@ -162,6 +168,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     }
     lowering.add_blocks();
     lowering.add_effects(report);
+    lowering.add_triggers(report);
     let wiring = lowering.add_snippets(report);
     for _ in 0..MOST_PASSES {
         lowering.changed = false;
@@ -210,6 +217,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     program.texts = std::mem::take(&mut lowering.texts);
     report.diagnostics.append(&mut lowering.report.diagnostics);
     let effects = lowering.effect_units.clone();
+    let triggers = std::mem::take(&mut lowering.triggers);
     let blocks = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
     drop(lowering);
     if report.has_errors() {
@@ -217,7 +225,7 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     }
     let mut pack = pack;
     point_at_texts(&mut pack.layout, &texts);
-    Some(wiring.rules(pack, program, blocks, &effects))
+    Some(wiring.rules(pack, program, blocks, &effects, triggers))
 }
 
 /// Texts of attributes now lie among the program's: attributes point there.
@@ -264,6 +272,7 @@ impl Wiring {
         program: Program,
         blocks: Vec<usize>,
         effects: &[Option<usize>],
+        triggers: Vec<TriggerCode>,
     ) -> Rules {
         let root = blocks[pack.root.index()];
         Rules {
@@ -281,11 +290,24 @@ impl Wiring {
                 .iter()
                 .map(|unit| FunctionId::from_index(unit.unwrap_or(0)))
                 .collect(),
+            abilities: (0..pack.abilities.len())
+                .map(|ability| holder(&pack, AbilityId::from_index(ability)))
+                .collect(),
+            triggers,
             terms: self.terms,
             ties: self.ties,
             exchanges: self.exchanges,
             pack,
         }
+    }
+}
+
+/// Where the piece of an ability must lie.
+fn holder(pack: &Pack, ability: AbilityId) -> Holder {
+    let ability = &pack.abilities[ability.index()];
+    Holder {
+        piece: ability.piece,
+        zone: pack.layout.zone_families[ability.zone.index()].base,
     }
 }
 
@@ -770,6 +792,7 @@ impl Lowering<'_> {
                 .modifiers
                 .push(ModifierCode {
                     index,
+                    holder: modifier.ability.map(|ability| holder(pack, ability)),
                     op: modifier.op,
                     amount,
                     when,
@@ -786,6 +809,11 @@ impl Lowering<'_> {
                 .map(|term| {
                     let id = &term.name.id;
                     TermCode {
+                        holder: term.ability.map(|ability| holder(pack, ability)),
+                        count: term
+                            .count
+                            .as_ref()
+                            .map(|count| lowering.add_tally(count, id, report)),
                         points: FunctionId::from_index(lowering.add_snippet(
                             &term.points,
                             format!("the points of `{id}`"),
@@ -818,6 +846,54 @@ impl Lowering<'_> {
             terms,
             ties,
             exchanges,
+        }
+    }
+
+    /// What a scoring term counts.
+    fn add_tally(&mut self, tally: &Tally, id: &str, report: &mut Report) -> TallyCode {
+        let holds = self.pack.layout.zone_families[tally.zone.index()].holds;
+        let about = [
+            ("me".to_owned(), Type::PLAYER),
+            ("piece".to_owned(), Type::of(Base::Piece(holds))),
+        ];
+        let what = format!("what `{id}` counts");
+        TallyCode {
+            zone: tally.zone,
+            with: tally.with.clone(),
+            which: tally.which.as_ref().map(|which| {
+                let unit = self.add_snippet(which, what, &about, Some(Type::BOOL), report);
+                FunctionId::from_index(unit)
+            }),
+            distinct: tally.distinct,
+            least: tally.least,
+            every: tally.every,
+            flat: tally.flat,
+        }
+    }
+
+    /// What abilities do at events. Who says that something happened tells the type of the subject.
+    fn add_triggers(&mut self, report: &mut Report) {
+        let pack = self.pack;
+        for trigger in &pack.triggers {
+            let id = &pack.abilities[trigger.ability.index()].name.id;
+            let about = [
+                ("me".to_owned(), Type::PLAYER),
+                ("subject".to_owned(), Type::NEVER),
+            ];
+            let when = trigger.when.as_ref().map(|when| {
+                let what = format!("the condition of ability `{id}`");
+                let unit = self.add_snippet(when, what, &about, Some(Type::BOOL), report);
+                FunctionId::from_index(unit)
+            });
+            let Some(effect) = self.add_effect(&trigger.effect, report) else {
+                continue;
+            };
+            self.triggers.push(TriggerCode {
+                event: trigger.event,
+                ability: trigger.ability.0,
+                when,
+                effect: FunctionId::from_index(effect),
+            });
         }
     }
 

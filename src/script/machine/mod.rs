@@ -158,6 +158,7 @@ impl Rules {
         State {
             table: TableState::new(&self.pack.layout, players, seed),
             run,
+            told: Vec::new(),
         }
     }
 }

@@ -37,6 +37,22 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// The id of a value of a shape, if it can own a family's zone or cell.
+    #[inline]
+    pub(super) fn id_of(&self, value: Value, of: ShapeId) -> Option<u16> {
+        if self.shape_of(value) != of {
+            return None;
+        }
+        match value {
+            Value::Player(player) => Some(u16::from(player.0)),
+            Value::Node(node) => Some(node.0),
+            Value::Member(member) => Some(member.0),
+            Value::Group(group) => Some(group.0),
+            // Pieces made during play have no place in families: the generic way tells.
+            _ => None,
+        }
+    }
+
     /// Reads a property.
     #[inline(never)]
     pub(in crate::script) fn get(
@@ -247,18 +263,6 @@ impl Machine<'_, '_> {
     ) -> Result<(), Trouble> {
         let result = self.table().set_counter(counter, position, value);
         result.map_err(|error| self.trouble(&error))
-    }
-}
-
-/// The id of a value that can own a family's zone or cell.
-pub(super) fn id_of(value: Value) -> Option<u16> {
-    match value {
-        Value::Player(player) => Some(u16::from(player.0)),
-        Value::Node(node) => Some(node.0),
-        Value::Member(member) => Some(member.0),
-        Value::Group(group) => Some(group.0),
-        // Pieces made during play have no place in families: the generic way tells.
-        _ => None,
     }
 }
 

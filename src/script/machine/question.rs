@@ -27,10 +27,12 @@ impl Machine<'_, '_> {
         };
         let (least, most) = match kind {
             AskKind::One | AskKind::Confirm => (1, 1),
-            AskKind::Some | AskKind::Number => match (stack[at + 2], stack[at + 3]) {
-                (Value::Int(least), Value::Int(most)) => (least, most),
-                (Value::Int(_), other) | (other, _) => return Err(wrong("a number", other)),
-            },
+            AskKind::Some | AskKind::Number | AskKind::Texts => {
+                match (stack[at + 2], stack[at + 3]) {
+                    (Value::Int(least), Value::Int(most)) => (least, most),
+                    (Value::Int(_), other) | (other, _) => return Err(wrong("a number", other)),
+                }
+            }
         };
         let offered = self.state.run.offers.len() as i64;
         let several = || self.state.run.offers.iter().any(|offer| offer.parts > 1);
@@ -55,19 +57,19 @@ impl Machine<'_, '_> {
                 )
                 .help("offer one value at a time to `choose_some`"));
             }
-            AskKind::Some if most < 0 => {
+            AskKind::Some | AskKind::Texts if most < 0 => {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` wants at most {most} choices"),
                 ));
             }
-            AskKind::Some | AskKind::Number if least > most => {
+            AskKind::Some | AskKind::Number | AskKind::Texts if least > most => {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` wants at least {least} and at most {most}"),
                 ));
             }
-            AskKind::Number | AskKind::Confirm if offered > 0 => {
+            AskKind::Number | AskKind::Confirm | AskKind::Texts if offered > 0 => {
                 return Err(Trouble::new(
                     "Y0406",
                     format!("decision `{name}` takes no offered choices"),
@@ -82,7 +84,10 @@ impl Machine<'_, '_> {
             kind,
             decision,
             player,
-            least: least.max(if kind == AskKind::Some { 0 } else { i64::MIN }),
+            least: match kind {
+                AskKind::Some | AskKind::Texts => least.max(0),
+                _ => least,
+            },
             most: if kind == AskKind::Some {
                 most.min(offered)
             } else {

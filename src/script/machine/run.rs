@@ -7,7 +7,7 @@ use crate::script::state::Frame;
 use crate::table::Value;
 use crate::table::ids::{FunctionId, PieceId, ZoneId};
 
-use super::properties::{id_of, place};
+use super::properties::place;
 use super::start::Way;
 use super::trouble::{Trouble, mismatch, overflow, too_deep, wrong};
 use super::{Machine, Outcome};
@@ -363,8 +363,9 @@ impl Machine<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 } => {
-                    if let Some(id) = id_of(reg!(object)) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         reg!(dst) = Value::Zone(ZoneId(id.wrapping_add(offset)));
                         pc += 1;
                     }
@@ -373,8 +374,9 @@ impl Machine<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 } => {
-                    if let Some(id) = id_of(reg!(object)) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
                         reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
                         pc += 1;
@@ -384,14 +386,23 @@ impl Machine<'_, '_> {
                     dst,
                     object,
                     offset,
+                    of,
                 } => {
-                    if let Some(id) = id_of(reg!(object)) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
                         reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
                         pc += 1;
                     }
                 }
-                Op::GetAttribute { dst, object, index } => {
+                Op::GetAttribute {
+                    dst,
+                    object,
+                    index,
+                    of,
+                } => {
+                    if self.shape_of(reg!(object)) != of {
+                        continue;
+                    }
                     let layout = &rules.pack.layout;
                     let attributes = match reg!(object) {
                         Value::Piece(piece) => &self.state.table.info(layout, piece).attributes,
@@ -402,6 +413,17 @@ impl Machine<'_, '_> {
                     reg!(dst) = attributes[usize::from(index)];
                     pc += 1;
                 }
+                Op::Has {
+                    dst,
+                    player,
+                    ability,
+                } => match reg!(player) {
+                    Value::Player(player) => {
+                        let holder = rules.abilities[usize::from(ability)];
+                        reg!(dst) = Value::Bool(holder.is_with(&self.state.table, player));
+                    }
+                    other => fail!(wrong("a player", other)),
+                },
                 Op::GetCounter {
                     dst,
                     from,
