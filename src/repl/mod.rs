@@ -13,6 +13,7 @@ pub mod journal;
 mod narrate;
 mod question;
 pub mod session;
+pub mod story;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

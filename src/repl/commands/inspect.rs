@@ -423,7 +423,7 @@ impl Session {
                     }
                     match word {
                         "for" => filter.player = Some(self.player_named(&about.join(" "))?),
-                        _ => filter.of = Some(self.of(&about)?),
+                        _ => filter.of = Some(self.of_named(&about)?),
                     }
                 }
                 number => match number.parse::<usize>() {
@@ -436,7 +436,7 @@ impl Session {
     }
 
     /// A phase, a decision, or items.
-    fn of(&self, words: &[&str]) -> Result<Of, String> {
+    fn of_named(&self, words: &[&str]) -> Result<Of, String> {
         let pack = &self.game.rules.pack;
         let wanted = words.join(" ").to_lowercase();
         let is = |name: &crate::table::layout::Name| {
