@@ -613,7 +613,7 @@ fn a_scenario_names_its_variants() {
     let project = Project::new();
     project.write(
         "rules/toy/variants/rich.toml",
-        "[variant]\ntitle = 'Rich'\n[counter.coins]\nstart = 5\n",
+        "[variant]\ntitle = 'Rich'\nreason = 'Is more better?'\n[counter.coins]\nstart = 5\n",
     );
     let rich = STAY
         .replace("pack = \"toy\"", "pack = \"toy\"\nvariants = [\"rich\"]")
@@ -627,11 +627,11 @@ fn a_scenario_names_its_variants() {
     assert_eq!(project.read("scenarios/toy/stay.golden"), golden);
     project.write(
         "scenarios/toy/stay.toml",
-        &rich.replace("\"rich\"", "\"reach\""),
+        &rich.replace("\"rich\"", "\"ritch\""),
     );
     let err = project.run(&["toy/stay.toml"]).2;
     assert!(
-        err.contains("pack `toy` has no variant `reach`; did you mean `rich`?")
+        err.contains("pack `toy` has no variant `ritch`; did you mean `rich`?")
             && err.contains("stay.toml:4:13"),
         "{err}"
     );
