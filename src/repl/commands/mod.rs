@@ -14,6 +14,7 @@ mod resume;
 pub(super) mod rules;
 mod scenario;
 mod table;
+mod why;
 
 use super::command::Group;
 
@@ -26,6 +27,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Looking closer",
         commands: inspect::COMMANDS,
+    },
+    Group {
+        title: "Why",
+        commands: why::COMMANDS,
     },
     Group {
         title: "Back and forth",
