@@ -51,9 +51,9 @@ fn reap(me) { me.grain += choose_number(decision::sacks, me, 1, 9); }
 ";
 
 /// A variant: its name, what stands in its head besides title and reason, its tables, its script.
-type House = (&'static str, &'static str, &'static str, &'static str);
+type House<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-fn files(houses: &[House]) -> PackFiles {
+fn files(houses: &[House<'_>]) -> PackFiles {
     let variants = houses.iter().map(|(id, head, tables, script)| {
         let text = format!("[variant]\ntitle = 'A'\nreason = 'A test.'\n{head}\n{tables}");
         let script =
@@ -71,7 +71,7 @@ fn files(houses: &[House]) -> PackFiles {
 }
 
 /// Lays variants over the toy, in the order given, and compares what it says then.
-fn check(houses: &[House], expected: &[&str]) {
+fn check(houses: &[House<'_>], expected: &[&str]) {
     let files = files(houses);
     let chosen: Vec<String> = houses.iter().map(|(id, ..)| (*id).to_owned()).collect();
     let (old, ..) = resolve(&files, &[]);
@@ -181,16 +181,47 @@ fn steps_are_inserted_dropped_replaced_and_wrapped() {
 }
 
 #[test]
+fn a_wrap_beside_a_dropped_step_and_a_step_that_moves_are_told_as_such() {
+    let big = "[add.flow.big]\ndo = ['harvest', 'fair']\n[flow.year]\nwrap = { harvest = 'big' }\n";
+    for dropped in ["sow", "rest"] {
+        let tables = format!("{big}drop = ['{dropped}']");
+        let around = "flow.year.do.\"harvest\": \"harvest\" -> \"big\"".to_owned();
+        let gone = format!("flow.year.do.\"{dropped}\": \"{dropped}\" -> nothing");
+        let mut steps = [around, gone];
+        if dropped == "sow" {
+            steps.reverse();
+        }
+        check(
+            &[("a", "", &tables, "")],
+            &[
+                "flow.big: nothing -> { do = [\"harvest\", \"fair\"] }",
+                &steps[0],
+                &steps[1],
+            ],
+        );
+    }
+    check(
+        &[(
+            "a",
+            "",
+            "[flow.year]\ndrop = ['rest']\ninsert = [{ step = 'rest', before = 'sow' }]",
+            "",
+        )],
+        &["flow.year.do.\"rest\": \"rest\" -> \"rest\""],
+    );
+}
+
+#[test]
 fn who_names_another_has_the_last_word_in_whatever_order_they_are_given() {
-    let four: House = ("a", "", "[parameter.price]\nvalue = 4", "");
-    let five: House = ("b", "after = ['a']", "[parameter.price]\nvalue = 5", "");
-    let six: House = ("b", "requires = ['a']", "[parameter.price]\nvalue = 6", "");
+    let four: House<'_> = ("a", "", "[parameter.price]\nvalue = 4", "");
+    let five: House<'_> = ("b", "after = ['a']", "[parameter.price]\nvalue = 5", "");
+    let six: House<'_> = ("b", "requires = ['a']", "[parameter.price]\nvalue = 6", "");
     check(&[four, five], &["parameter.price.value: 3 -> 5"]);
     check(&[five, four], &["parameter.price.value: 3 -> 5"]);
     check(&[six, four], &["parameter.price.value: 3 -> 6"]);
 }
 
-fn rules(houses: &[House]) -> Rules {
+fn rules(houses: &[House<'_>]) -> Rules {
     let selection = Selection {
         variants: houses.iter().map(|(id, ..)| (*id).to_owned()).collect(),
         parameters: Vec::new(),
@@ -229,13 +260,13 @@ fn harvests(rules: &Rules, answers: &[i64]) -> Vec<String> {
 
 #[test]
 fn a_question_waits_inside_wraps_and_each_copy_goes_on() {
-    let outer: House = (
+    let outer: House<'_> = (
         "b",
         "wrap = ['reap']",
         "",
         "fn reap(me) { base(me); me.grain *= 2; }",
     );
-    let inner: House = (
+    let inner: House<'_> = (
         "a",
         "wrap = ['reap']",
         "",
@@ -250,13 +281,13 @@ fn a_question_waits_inside_wraps_and_each_copy_goes_on() {
 
 #[test]
 fn an_override_can_be_wrapped_and_calls_nothing_below() {
-    let over: House = (
+    let over: House<'_> = (
         "a",
         "override = ['reap']",
         "",
         "fn reap(me) { me.grain += choose_number(decision::sacks, me, 1, 2) * 5; }",
     );
-    let around: House = (
+    let around: House<'_> = (
         "b",
         "wrap = ['reap']",
         "",
@@ -267,7 +298,7 @@ fn an_override_can_be_wrapped_and_calls_nothing_below() {
 
 #[test]
 fn parameters_that_are_set_have_the_last_word() {
-    let four: House = ("a", "", "[parameter.price]\nvalue = 4", "");
+    let four: House<'_> = ("a", "", "[parameter.price]\nvalue = 4", "");
     let mut selection = Selection {
         variants: vec!["a".to_owned()],
         parameters: Vec::new(),

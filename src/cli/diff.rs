@@ -10,7 +10,7 @@ use super::load::{Changes, find, need_selected, tell};
 use super::show::SECTIONS;
 use super::{Failure, print};
 use crate::diag::Sources;
-use crate::pack::compare::{Difference, differences, toml};
+use crate::pack::compare::{Difference, differences, does, toml};
 use crate::pack::doc::{Document, Item};
 use crate::pack::{Resolved, Selection, resolve};
 use crate::scenario::compare::{Comparison, Parting, compare};
@@ -201,6 +201,7 @@ fn line(difference: &Difference, document: &Document) -> Line {
             changed(&what, &None, &None, difference)
         }
         [section, id, field] if section == "parameter" && field == "value" => {
+            more.extend(meaning(document, section, id));
             changed(&format!("parameter `{id}`"), &old, &new, difference)
         }
         [section, id, inner @ ..] => {
@@ -225,6 +226,19 @@ fn line(difference: &Difference, document: &Document) -> Line {
         path: path.join("."),
         old,
         new,
+    }
+}
+
+/// What an entry says that it is, for who does not know its id.
+fn meaning(document: &Document, section: &str, id: &str) -> Option<String> {
+    let table = |item: &Item, key: &str| match item {
+        Item::Table(table) => table.get(key).map(|entry| entry.value.item.clone()),
+        _ => None,
+    };
+    let section = &document.root.get(section)?.value.item;
+    match table(&table(section, id)?, "doc")? {
+        Item::Text(doc) => Some(doc),
+        _ => None,
     }
 }
 
@@ -276,9 +290,16 @@ fn steps(difference: &Difference, document: &Document, block: &str, step: &str) 
         (None, _) => format!("{what} added{beside} in block `{block}`"),
         (Some(_), None) => format!("{what} dropped from block `{block}`"),
         (Some(_), Some(new)) => {
+            let is_around = difference
+                .old
+                .as_ref()
+                .is_some_and(|old| does(document, &new.item, &old.item));
             let new = toml(&new.item);
             let new = bare(&new);
-            let how = match does(document, new, step) {
+            if new == step {
+                return format!("{what} moved{beside} in block `{block}`");
+            }
+            let how = match is_around {
                 true => "wrapped by",
                 false => "replaced by",
             };
@@ -287,24 +308,6 @@ fn steps(difference: &Difference, document: &Document, block: &str, step: &str) 
                 step_noun(document, new)
             )
         }
-    }
-}
-
-/// Whether a block does a step itself.
-fn does(document: &Document, block: &str, step: &str) -> bool {
-    let table = |item: &Item, key: &str| match item {
-        Item::Table(table) => table.get(key).map(|entry| entry.value.item.clone()),
-        _ => None,
-    };
-    let flow = document.root.get("flow").map(|flow| &flow.value.item);
-    let list = flow
-        .and_then(|flow| table(flow, block))
-        .and_then(|block| table(&block, "do"));
-    match list {
-        Some(Item::List(list)) => list
-            .iter()
-            .any(|node| matches!(&node.item, Item::Text(text) if text == step)),
-        _ => false,
     }
 }
 

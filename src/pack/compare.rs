@@ -43,7 +43,86 @@ pub fn differences(old: &Document, new: &Document) -> Vec<Difference> {
         path.push(VIEW.to_owned());
         nodes(old, new, &mut path, &mut found);
     }
+    pair_wraps(&mut found, new);
+    pair_moves(&mut found);
     found
+}
+
+/// Whether a difference is of a step of the same block as another.
+fn is_step_beside(one: &Difference, other: &Difference) -> bool {
+    match (one.path.as_slice(), other.path.as_slice()) {
+        ([section, block, field, _], [.., other_block, other_field, _]) => {
+            section == "flow" && field == "do" && other_field == "do" && block == other_block
+        }
+        _ => false,
+    }
+}
+
+/// Whether a block of the document does a step itself.
+pub fn does(document: &Document, block: &Item, step: &Item) -> bool {
+    let field = |table: &Table, key: &str| match table.get(key).map(|entry| &entry.value.item) {
+        Some(Item::Table(table)) => Some(table.clone()),
+        _ => None,
+    };
+    let Item::Text(block) = block else {
+        return false;
+    };
+    let block = field(&document.root, "flow").and_then(|flow| field(&flow, block));
+    match block
+        .as_ref()
+        .and_then(|block| block.get("do"))
+        .map(|steps| &steps.value.item)
+    {
+        Some(Item::List(steps)) => steps.iter().any(|known| toml(&known.item) == toml(step)),
+        _ => false,
+    }
+}
+
+/// Where a block came that does a step which went, it is around this step, whatever else went beside it.
+fn pair_wraps(found: &mut Vec<Difference>, new: &Document) {
+    let wraps = |one: &Difference, other: &Difference| match (&one.old, &other.new) {
+        (Some(step), Some(block)) => does(new, &block.item, &step.item),
+        _ => false,
+    };
+    for at in 0..found.len() {
+        if wraps(&found[at], &found[at]) {
+            continue;
+        }
+        let around = (0..found.len()).find(|other| {
+            is_step_beside(&found[at], &found[*other]) && wraps(&found[at], &found[*other])
+        });
+        if let Some(around) = around {
+            let (ours, theirs) = (found[at].new.take(), found[around].new.take());
+            (found[at].new, found[around].new) = (theirs, ours);
+            // What is only there now is called by itself.
+            if let (None, Some(node)) = (&found[around].old, &found[around].new)
+                && let Some(last) = found[around].path.last().map(|_| toml(&node.item))
+            {
+                found[around].path.pop();
+                found[around].path.push(last);
+            }
+        }
+    }
+    found.retain(|difference| difference.old.is_some() || difference.new.is_some());
+}
+
+/// A step that went and came in the same block has moved.
+fn pair_moves(found: &mut Vec<Difference>) {
+    for at in 0..found.len() {
+        if found[at].new.is_some() {
+            continue;
+        }
+        let came = (0..found.len()).find(|other| {
+            found[*other].old.is_none()
+                && found[*other].path == found[at].path
+                && is_step_beside(&found[at], &found[*other])
+        });
+        if let Some(came) = came {
+            let old = found[at].old.take();
+            found[came].old = old;
+        }
+    }
+    found.retain(|difference| difference.old.is_some() || difference.new.is_some());
 }
 
 fn tables(old: &Table, new: &Table, path: &mut Vec<String>, found: &mut Vec<Difference>) {
