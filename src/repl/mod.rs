@@ -11,7 +11,6 @@ mod complete;
 mod hint;
 pub mod journal;
 mod lines;
-pub mod listing;
 mod narrate;
 mod question;
 pub mod session;
