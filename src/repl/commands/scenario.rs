@@ -14,7 +14,7 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "next",
         arguments: "[N | end]",
-        about: "do what the opened scenario does next, and check what it expects",
+        about: "do and check what the opened scenario says next",
         examples: &[
             ("next", "one entry of it"),
             ("next 3", "three entries"),
@@ -26,7 +26,7 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "into",
         arguments: "",
-        about: "the same for one entry, with the question in full before it and all that came of it",
+        about: "the same for one entry, told in full",
         examples: &[("into", "one entry, looked at closely")],
         run: |session, _| into(session),
         complete: no_candidates,
@@ -44,17 +44,21 @@ pub(super) const COMMANDS: &[Info] = &[
     },
     Info {
         name: "record",
-        arguments: "[FILE [TITLE]] [--replace]",
-        about: "write what was played as a scenario that expects what was shown",
+        arguments: "[FILE [TITLE]]",
+        about: "write what was played as a scenario",
         examples: &[
-            ("record", "only show it"),
+            ("record", "only show it: it expects what was shown"),
             (
                 "record cheap_day",
                 "write `scenarios/PACK/cheap_day.toml`, or `cheap_day.toml` outside of a project",
             ),
             (
-                "record a/b.toml Two gates in a day",
+                "record a/b.toml Two moves in a day",
                 "write `a/b.toml` with this title",
+            ),
+            (
+                "record cheap_day --replace",
+                "write over a file that is there already",
             ),
         ],
         run: record,
@@ -316,7 +320,7 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
             Err(error) => Reply::failed(error),
         };
     };
-    let path = destination(file, &session.game.rules.pack.id);
+    let path = place_of(file, &session.game.rules.pack.id);
     let title = match title {
         [] => title_of(&path),
         words => words.join(" "),
@@ -359,7 +363,7 @@ fn same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Where a scenario is written: a bare name means one among the project's.
-fn destination(file: &str, pack: &str) -> PathBuf {
+fn place_of(file: &str, pack: &str) -> PathBuf {
     if file.contains(['/', '\\']) || file.ends_with(".toml") {
         return PathBuf::from(file);
     }
