@@ -10,6 +10,7 @@ pub mod commands;
 mod complete;
 mod hint;
 pub mod journal;
+mod lines;
 pub mod load;
 mod narrate;
 mod question;
