@@ -84,7 +84,7 @@ fn a_game_ends_with_the_points() {
     assert_eq!(
         says(&mut session, "inn"),
         "error: the game is over: nothing is asked\n\
-         there is no command `inn`; did you mean `into`?\n"
+         there is no command `inn`; `help` lists them\n"
     );
     assert!(says(&mut session, "bot").starts_with("error: the game is over"));
     assert_eq!(session.prompt().render(Look::default()), "game over>");
