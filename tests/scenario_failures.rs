@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use yukon::scenario::runner::{Packs, run};
-use yukon::scenario::{Options, find, report};
+use yukon::scenario::{Found, Options};
 
 /// What every text begins with, so that the first line of a test is line 6.
 const HEAD: &str = "format = 1
@@ -18,13 +18,16 @@ seed = 1
 fn complaints(folder: &Path, text: &str) -> Vec<String> {
     let path = folder.join("t.toml");
     fs::write(&path, format!("{HEAD}{text}")).expect("a file");
-    let result = run(&path, &Packs::new("."), &Options::default());
-    let place = path.to_string_lossy().replace('\\', "/");
+    let found = Found {
+        path,
+        name: "t.toml".to_owned(),
+    };
+    let result = run(&found, &Packs::new("."), Options::default());
     result
         .complaints
         .iter()
         .filter(|text| !text.contains("there is no golden"))
-        .map(|text| text.replace(&place, "t.toml").trim_end().to_owned())
+        .map(|text| text.trim_end().to_owned())
         .collect()
 }
 
@@ -280,59 +283,6 @@ discard = [\"june_lake_wrench\", \"june_lake_barrel\"]
 asked = \"player_1.board\"
 ",
         &[],
-    );
-}
-
-#[test]
-fn goldens_and_scenarios_come_in_pairs_and_are_blessed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let scenario = folder.path().join("a.toml");
-    let text = format!("{HEAD}{GATE}[expect]\nasked = \"player_1.gate\"\n");
-    fs::write(&scenario, &text).expect("a file");
-    fs::write(folder.path().join("b.golden"), "left alone\n").expect("a file");
-    let run = |options: &Options| {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let paths = [folder.path().to_owned()];
-        report(&paths, options, &mut out, &mut err).expect("it runs");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        (text(out), text(err))
-    };
-    let (out, err) = run(&Options::default());
-    assert!(out.ends_with("0 passed, 2 failed\n"), "{out}");
-    assert!(
-        err.contains("there is no scenario for this golden"),
-        "{err}"
-    );
-    assert!(err.contains("`--bless` writes it"), "{err}");
-
-    // Blessing as such: whether `CI` is set is looked at before.
-    let bless = Options {
-        bless: true,
-        ..Options::default()
-    };
-    let blessed = yukon::scenario::run_all(
-        &find(std::slice::from_ref(&scenario)).expect("a path"),
-        &bless,
-    );
-    assert_eq!((blessed.passed(), blessed.failed()), (1, 0));
-    assert!(blessed.results[0].blessed.is_some());
-    let only = Options {
-        filter: Some("a.toml".to_owned()),
-        ..Options::default()
-    };
-    assert!(run(&only).0.ends_with("1 passed, 0 failed\n"));
-
-    // Line endings do not matter; anything else does.
-    let golden = folder.path().join("a.golden");
-    let good = fs::read_to_string(&golden).expect("a golden");
-    fs::write(&golden, good.replace('\n', "\r\n")).expect("a file");
-    assert!(run(&only).0.ends_with("1 passed, 0 failed\n"));
-    fs::write(&golden, good.replace("gate_6", "gate_7")).expect("a file");
-    let (out, err) = run(&only);
-    assert!(out.ends_with("0 passed, 1 failed\n"));
-    assert!(
-        err.contains("-  offered  gate_1") && err.contains("+  offered  gate_1"),
-        "{err}"
     );
 }
 

@@ -12,20 +12,20 @@ use yukon::scenario::{Options, find};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let packs = Arc::new(Packs::new("."));
-    let paths = match find(&[PathBuf::from("scenarios")]) {
-        Ok(paths) => paths,
+    let found = match find(&[PathBuf::from("scenarios")], &[]) {
+        Ok(found) => found,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }
     };
-    let trials = paths
+    let trials = found
         .into_iter()
-        .map(|path| {
+        .map(|found| {
             let packs = Arc::clone(&packs);
-            let name = path.with_extension("").to_string_lossy().replace('\\', "/");
+            let name = found.name.trim_end_matches(".toml").to_owned();
             Trial::test(name, move || {
-                let result = run(&path, &packs, &Options::default());
+                let result = run(&found, &packs, Options::default());
                 if result.passed() {
                     Ok(())
                 } else {

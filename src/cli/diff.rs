@@ -78,7 +78,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let folder = args.scenarios.clone().or_else(|| scenarios(&base.pack.id));
     let compared = match folder {
         Some(folder) => {
-            let paths = crate::scenario::find(&[folder])?;
+            let found = crate::scenario::find(&[folder], &[])?;
+            let paths: Vec<PathBuf> = found.into_iter().map(|found| found.path).collect();
             compare(&paths, &Arc::new(base), &Arc::new(rules)).map_err(Failure::Message)?
         }
         None => Comparison::default(),

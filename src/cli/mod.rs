@@ -8,6 +8,7 @@ mod load;
 mod map;
 mod map_svg;
 mod output;
+mod project;
 mod repl;
 mod replay;
 mod resolved;
@@ -52,6 +53,8 @@ enum Failure {
     Message(String),
     /// All was said already.
     Told,
+    /// Ctrl-C was pressed; all was said already.
+    Interrupted,
     /// A result could not be written, or input not read.
     Io(io::Error),
 }
@@ -87,6 +90,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::FAILURE,
+        Err(Failure::Interrupted) => ExitCode::from(test::INTERRUPTED),
         Err(Failure::Message(message)) => {
             output::complain(&format!("error: {}\n", message.trim_end()));
             ExitCode::FAILURE

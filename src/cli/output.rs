@@ -15,6 +15,19 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes a line of a result that is not all there is to a command: it goes on if nobody reads.
+pub(super) fn say(text: &str) -> io::Result<()> {
+    unless_closed(print(text))
+}
+
+/// A result of writing; a closed pipe is no error, since who closes it has read enough.
+pub(super) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
 /// Writes a complaint. If nobody reads it, so be it.
 pub(super) fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

@@ -1,22 +1,29 @@
 //! `yukon repl`.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Failure;
 use super::load::{Changes, PackArgs, need};
-use super::output::{complaint_style, look};
-use crate::diag::render_one;
+use super::output::{complain, complaint_style, look};
+use super::project::Here;
+use crate::diag::{Report, Sources, render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
+use crate::repl::board::View;
 use crate::repl::journal::{Journal, state_folder};
+use crate::repl::story::Opening;
 use crate::repl::{Actor, Session, terminal};
+use crate::scenario::runner::shown;
+use crate::scenario::{Packs, read};
 
 /// Plays a game step by step, from a terminal or from a pipe
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The name of a folder under `rules/`, found from here upwards, or a path
-    #[arg(required = true)]
+    /// The name of a folder under `rules/`, found from here upwards, or a path; or a scenario, perhaps with a colon and
+    /// the number of a decision
+    #[arg(required = true, value_name = "PACK|SCENARIO")]
     pack: String,
 
     #[command(flatten)]
@@ -33,6 +40,10 @@ pub(super) struct Args {
     /// Who answers: `human` or a bot for each player with commas between them, or one bot for all but the first
     #[arg(long)]
     bots: Option<String>,
+
+    /// The decision at which a scenario is opened, as prompts number them [default: its first]
+    #[arg(long, value_name = "DECISION")]
+    at: Option<usize>,
 
     /// Write ASCII only
     #[arg(long)]
@@ -59,6 +70,14 @@ enum Keep {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some((file, at)) = scenario(&args.pack) {
+        return run_scenario(args, file, args.at.or(at));
+    }
+    if args.at.is_some() {
+        return Err(Failure::Message(
+            "`--at` needs a scenario: `yukon repl scenarios/PACK/NAME.toml --at 3`".to_owned(),
+        ));
+    }
     let (rules, view) = need(&PackArgs {
         pack: args.pack.clone(),
         changes: args.changes.clone(),
@@ -77,15 +96,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rules = Arc::new(rules);
     let look = look(args.ascii, args.width);
     let session = Session::start(Arc::clone(&rules), view, setup, actors, look);
-    let mut session = session.map_err(|error| match error {
+    let session = session.map_err(|error| match error {
         GameError::Fault(fault) => {
             let diagnostic = fault.diagnostic(&rules);
             let sources = &rules.pack.sources;
-            super::output::complain(&render_one(&diagnostic, sources, complaint_style()));
+            complain(&render_one(&diagnostic, sources, complaint_style()));
             Failure::Told
         }
         error => Failure::Message(error.to_string()),
     })?;
+    play(args, session)
+}
+
+/// Plays a session from here on.
+fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
+    let terminal = terminal::is_interactive();
     let folder = state_folder();
     if args.journal == Keep::On && folder.is_none() {
         return Err(Failure::Message(
@@ -94,7 +119,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     if args.journal == Keep::On || args.journal == Keep::Auto && terminal {
         let games = folder.as_ref().map(|folder| folder.join("games"));
-        session.journal = games.map(|games| Journal::open(&games, &rules.pack.id));
+        session.journal = games.map(|games| Journal::open(&games, &session.game().rules.pack.id));
     }
     let settings = terminal::Settings {
         history: folder.map(|folder| folder.join("history")),
@@ -104,6 +129,65 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         true => Err(Failure::Told),
         false => Ok(()),
     }
+}
+
+/// The file of a scenario, and the decision that is named with it, if an argument is one.
+fn scenario(text: &str) -> Option<(&str, Option<usize>)> {
+    let (file, at) = match text.rsplit_once(':') {
+        Some((file, at)) if at.parse::<usize>().is_ok() => (file, at.parse().ok()),
+        _ => (text, None),
+    };
+    file.ends_with(".toml").then_some((file, at))
+}
+
+fn run_scenario(args: &Args, file: &str, at: Option<usize>) -> Result<(), Failure> {
+    let changes = &args.changes;
+    if !changes.set.is_empty()
+        || args.players.is_some()
+        || args.seed.is_some()
+        || args.bots.is_some()
+    {
+        return Err(Failure::Message(
+            "a scenario says itself how it is played: `--variant`, `--set`, `--players`, `--seed` and `--bots` are for packs"
+                .to_owned(),
+        ));
+    }
+    let here = Here::find();
+    let path = here.resolve(Path::new(file))?;
+    let name = shown(&path, &here.bases());
+    let bytes = std::fs::read(&path)
+        .map_err(|error| Failure::Message(format!("cannot read `{name}`: {error}")))?;
+    let packs = Packs::new(&here.folder);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let (mut sources, mut report) = (Sources::new(), Report::new());
+    let read = read(
+        &name,
+        &bytes,
+        &mut sources,
+        &mut report,
+        &mut |pack, variants| packs.load_near(folder, pack, variants),
+    );
+    let Some(scenario) = read else {
+        report.sort();
+        complain(&render(&report, &sources, complaint_style()));
+        return Err(Failure::Told);
+    };
+    // What is wrong with a view is for `check`: the game can be played without it.
+    let view = View::read(&scenario.rules.pack).unwrap_or_default();
+    let opening = Opening {
+        path,
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+        sources,
+        scenario,
+    };
+    let session = Session::open(opening, view, look(args.ascii, args.width));
+    let mut session = session.map_err(Failure::Message)?;
+    if let Some(at) = at
+        && let Err(failures) = session.go_to_decision(at)
+    {
+        complain(&format!("{failures}\n"));
+    }
+    play(args, session)
 }
 
 /// A short seed for a game that nobody named one for.

@@ -35,8 +35,17 @@ pub enum GameError {
     Rejected(Rejection),
     /// A script failed.
     Fault(Box<Fault>),
-    /// The table could not be changed as wanted, or the wanted start was never reached.
+    /// The wanted start was never reached.
     Start(String),
+    /// The table could not be changed as wanted.
+    Setting {
+        /// The position of the item among those that were to be set.
+        index: usize,
+        /// Its path.
+        item: String,
+        /// Why it cannot be so.
+        message: String,
+    },
     /// No decision is pending.
     Over,
 }
@@ -46,6 +55,7 @@ impl fmt::Display for GameError {
         match self {
             Self::Players(text) | Self::Start(text) => write!(formatter, "{text}"),
             Self::Rejected(rejection) => write!(formatter, "{rejection}"),
+            Self::Setting { item, message, .. } => write!(formatter, "`{item}`: {message}"),
             Self::Fault(fault) => write!(formatter, "{}", fault.message),
             Self::Over => write!(formatter, "the game is over: nothing is asked"),
         }
@@ -69,6 +79,10 @@ pub struct Step {
     pub forced: bool,
     /// What happened from the answer to the next question.
     pub events: Vec<Event>,
+    /// How many of these events come before the table was arranged, if it was arranged there.
+    pub arranged: Option<usize>,
+    /// How far the dealer had dealt at the next question.
+    dealt: Vec<u16>,
 }
 
 /// A change of the table from outside, between two answers.
@@ -82,9 +96,14 @@ pub struct Intervention {
     pub settings: Vec<Setting>,
 }
 
-/// Called when the table can be changed: after the set-up, so that what leads to the wanted start reads the
-/// table as wanted, and again at the start. It must do the same both times.
-pub type Prepare<'a> = &'a mut dyn FnMut(&Rules, &mut State) -> Result<(), String>;
+/// Where the set-up of a game ended and its table was arranged, if it starts elsewhere than at the beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetUp {
+    /// How many answers the set-up took, forced ones included.
+    pub answers: usize,
+    /// How many events before the arrangement follow the last of them, or the beginning.
+    pub events: usize,
+}
 
 /// A game with its history.
 pub struct Game {
@@ -98,8 +117,10 @@ pub struct Game {
     pub arranged: Vec<Setting>,
     /// What happened before the first question.
     pub opening: Vec<Event>,
-    /// How many of these events come before the table was arranged.
-    pub set_up_events: usize,
+    /// How many of these events come before the table was arranged, if it was arranged there.
+    pub opening_arranged: Option<usize>,
+    /// How far the dealer had dealt at the first question.
+    opening_dealt: Vec<u16>,
     /// Changes from outside, in order.
     pub interventions: Vec<Intervention>,
     /// Answered decisions, forced ones included.
@@ -133,24 +154,27 @@ fn is_notice(event: &Event) -> bool {
 }
 
 impl Game {
-    /// Starts a game and plays it to the first question that has more than one answer.
+    /// Starts a game and plays it to the first question that has more than one answer. If it starts elsewhere than at the
+    /// beginning, its table is arranged after the set-up; that may take answers first ([`Game::setting_up`]).
     ///
     /// # Errors
-    /// When the number of players does not fit, a script fails, or the table cannot be prepared.
+    /// When the number of players does not fit, a script fails, the wanted start is never reached, or the table cannot
+    /// be arranged so.
     pub fn start(
         rules: Arc<Rules>,
         setup: Setup,
         dealer: Option<Box<dyn Dealer + Send>>,
-        prepare: Option<Prepare<'_>>,
+        settings: Option<&[Setting]>,
     ) -> Result<Self, GameError> {
         check_players(&rules, setup.players)?;
         let state = rules.start(setup.players, setup.seed);
         let mut game = Self {
             state,
             setup,
-            arranged: Vec::new(),
+            arranged: settings.unwrap_or_default().to_vec(),
             opening: Vec::new(),
-            set_up_events: 0,
+            opening_arranged: None,
+            opening_dealt: Vec::new(),
             interventions: Vec::new(),
             history: Vec::new(),
             future: Vec::new(),
@@ -161,8 +185,10 @@ impl Game {
             dealer,
             rules,
         };
-        let events = game.run(setup.start, prepare)?;
-        game.opening = game.sort_notices(events);
+        let ran = game.run()?;
+        game.opening = game.sort_notices(ran.events);
+        game.opening_arranged = ran.arranged;
+        game.opening_dealt = ran.dealt;
         game.answer_forced()?;
         Ok(game)
     }
@@ -184,10 +210,26 @@ impl Game {
                 round: 1,
             });
         }
-        let mut prepare = |rules: &Rules, state: &mut State| set(rules, state, settings);
-        let mut game = Self::start(rules, setup, dealer, Some(&mut prepare))?;
-        game.arranged = settings.to_vec();
-        Ok(game)
+        Self::start(rules, setup, dealer, Some(settings))
+    }
+
+    /// Where the set-up ended, if the game starts elsewhere than at the beginning and the set-up is over.
+    pub fn set_up(&self) -> Option<SetUp> {
+        if let Some(events) = self.opening_arranged {
+            return Some(SetUp { answers: 0, events });
+        }
+        let arranged = |(at, step): (usize, &Arc<Step>)| {
+            Some(SetUp {
+                answers: at + 1,
+                events: step.arranged?,
+            })
+        };
+        self.history.iter().enumerate().find_map(arranged)
+    }
+
+    /// Whether answers still belong to the set-up, after which the table is arranged for a start elsewhere.
+    pub fn setting_up(&self) -> bool {
+        self.setup.start.is_some() && self.set_up().is_none()
     }
 
     /// Changes the table from outside. What is asked at the moment stays as it was asked.
@@ -197,9 +239,9 @@ impl Game {
     pub fn intervene(&mut self, settings: &[Setting]) -> Result<(), GameError> {
         let before = self.state.clone();
         let rules = Arc::clone(&self.rules);
-        if let Err(text) = set(&rules, &mut self.state, settings) {
+        if let Err(error) = set(&rules, &mut self.state, settings) {
             self.state = before;
-            return Err(GameError::Start(text));
+            return Err(error);
         }
         self.future.clear();
         self.interventions.push(Intervention {
@@ -211,15 +253,14 @@ impl Game {
     }
 
     /// Runs the machine to the next question; the state is thrown away by the caller on errors.
-    fn run(
-        &mut self,
-        start: Option<StartAt>,
-        mut prepare: Option<Prepare<'_>>,
-    ) -> Result<Vec<Event>, GameError> {
+    fn run(&mut self) -> Result<Ran, GameError> {
         let rules = Arc::clone(&self.rules);
+        let mut start = match self.setting_up() {
+            true => self.setup.start,
+            false => None,
+        };
         let mut events = Vec::new();
-        let mut start = start;
-        let mut prepared = false;
+        let mut arranged = None;
         loop {
             let mut io = Io {
                 events: Some(&mut events),
@@ -237,30 +278,32 @@ impl Game {
             );
             machine.budget = self.left;
             machine.start_at = start;
-            machine.set_up = prepared;
+            machine.set_up = arranged.is_some();
             let outcome = machine.run().map_err(GameError::Fault)?;
             let still = machine.start_at;
             self.left = machine.budget;
             if outcome != Outcome::SetUp {
-                if start.is_some() && !prepared {
-                    return Err(GameError::Start(
-                        "the set-up asks players, or has no end: no start elsewhere is possible"
-                            .to_owned(),
-                    ));
-                }
-                if start.is_some() && still.is_some() && prepared {
+                // A question before the table is arranged belongs to the set-up.
+                if still.is_some() && (arranged.is_some() || outcome == Outcome::Over) {
                     return Err(GameError::Start(
                         "the wanted start is never reached: no such block in that round".to_owned(),
                     ));
                 }
-                return Ok(events);
+                let dealt = self.dealer.as_ref().map(|dealer| dealer.place());
+                return Ok(Ran {
+                    events,
+                    arranged,
+                    dealt: dealt.unwrap_or_default(),
+                });
             }
-            prepared = true;
+            if arranged.is_none()
+                && let Some(dealer) = &mut self.dealer
+            {
+                dealer.begin();
+            }
+            arranged = Some(events.iter().filter(|event| !is_notice(event)).count());
             start = still;
-            self.set_up_events = events.iter().filter(|event| !is_notice(event)).count();
-            if let Some(prepare) = &mut prepare {
-                prepare(&rules, &mut self.state).map_err(GameError::Start)?;
-            }
+            set(&rules, &mut self.state, &self.arranged)?;
             if start.is_none_or(|start| start.block.is_none()) {
                 start = None;
             }
@@ -313,10 +356,14 @@ impl Game {
             .check(&self.rules, &self.state, answer)
             .map_err(GameError::Rejected)?;
         let before = self.state.clone();
+        if let Some(dealer) = &mut self.dealer {
+            let dealt = self.history.last().map(|step| &step.dealt);
+            dealer.go(dealt.unwrap_or(&self.opening_dealt));
+        }
         decision::apply(&mut self.state, answer);
-        let events = self.run(None, None)?;
+        let ran = self.run()?;
         let notices = std::mem::take(&mut self.notices);
-        let events = self.sort_notices(events);
+        let events = self.sort_notices(ran.events);
         self.history.push(Arc::new(Step {
             position: before.table.position,
             before,
@@ -325,6 +372,8 @@ impl Game {
             answer: answer.clone(),
             forced,
             events,
+            arranged: ran.arranged,
+            dealt: ran.dealt,
         }));
         Ok(())
     }
@@ -395,20 +444,30 @@ impl Game {
     }
 }
 
+/// What a run of the machine gave.
+struct Ran {
+    events: Vec<Event>,
+    arranged: Option<usize>,
+    dealt: Vec<u16>,
+}
+
 /// Sets items by their paths.
-fn set(rules: &Rules, state: &mut State, settings: &[Setting]) -> Result<(), String> {
+fn set(rules: &Rules, state: &mut State, settings: &[Setting]) -> Result<(), GameError> {
     let layout = rules.layout();
+    let error = |(index, message): (usize, String)| GameError::Setting {
+        index,
+        item: settings
+            .get(index)
+            .map_or_else(String::new, |setting| setting.item.clone()),
+        message,
+    };
     let mut items: Vec<(Item, ItemValue)> = Vec::with_capacity(settings.len());
-    for setting in settings {
-        let item = Item::parse(layout, &state.table, &setting.item)?;
+    for (index, setting) in settings.iter().enumerate() {
+        let item = Item::parse(layout, &state.table, &setting.item)
+            .map_err(|message| error((index, message)))?;
         items.push((item, setting.value.clone()));
     }
-    arrange(layout, &mut state.table, &items).map_err(|(index, text)| {
-        let item = settings
-            .get(index)
-            .map_or("", |setting| setting.item.as_str());
-        format!("`{item}`: {text}")
-    })
+    arrange(layout, &mut state.table, &items).map_err(error)
 }
 
 /// Whether a pack is for so many players.

@@ -352,6 +352,12 @@ impl Item {
         if ok { Ok(()) } else { Err(found.to_string()) }
     }
 
+    /// All zones, counters, dials and toggles of a layout.
+    pub fn all(layout: &Layout) -> impl Iterator<Item = Self> + '_ {
+        let zones = (0..layout.zones.len()).map(|zone| Self::Zone(ZoneId::from_index(zone)));
+        zones.chain(cells(layout).map(|(item, ..)| item))
+    }
+
     /// The counters, dials and toggles that are not as at the start, in a fixed order.
     pub fn changed_cells(layout: &Layout, state: &TableState) -> Vec<Self> {
         let cells = cells(layout);

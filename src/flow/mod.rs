@@ -11,7 +11,7 @@ pub mod timeline;
 
 pub use arrange::arrange;
 pub use decision::{Answer, Choice, Decision, Rejection, Written};
-pub use game::{Game, GameError, Intervention, Setup, Step};
+pub use game::{Game, GameError, Intervention, SetUp, Setup, Step};
 pub use item::{Item, ItemValue};
 pub use outcome::Outcome;
 pub use record::{Record, ReplayError, Setting, replay};

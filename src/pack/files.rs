@@ -48,9 +48,7 @@ impl PackFiles {
     /// # Errors
     /// When there is no such pack, or a file cannot be read.
     pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
-        if is_name(pack)
-            && let Some(root) = root_with(pack, from)
-        {
+        if let Some(root) = Self::root(pack, from) {
             return Self::read_folder(&root.join("rules").join(pack), &root);
         }
         let path = from.join(pack);
@@ -84,6 +82,11 @@ impl PackFiles {
                 list(known.iter().map(String::as_str))
             )),
         }))
+    }
+
+    /// The nearest directory from a directory upwards that holds the folder `rules/NAME` of a pack.
+    pub fn root(pack: &str, from: &Path) -> Option<PathBuf> {
+        is_name(pack).then(|| root_with(pack, from)).flatten()
     }
 
     /// The files of a pack by the path of its folder of rules.

@@ -209,7 +209,10 @@ mod tests {
         assert_eq!(begun("bo").map(|info| info.name), None);
         assert_eq!(begun("boa").map(|info| info.name), Some("board"));
         assert_eq!(begun("").map(|info| info.name), None);
-        assert_eq!(unknown("re"), "`re` could be `redo`, `restart`, `resume`");
+        assert_eq!(
+            unknown("re"),
+            "`re` could be `redo`, `restart`, `record`, `resume`"
+        );
         assert_eq!(exact("exit").map(|info| info.name), Some("quit"));
     }
 

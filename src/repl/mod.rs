@@ -14,6 +14,7 @@ pub mod listing;
 mod narrate;
 mod question;
 pub mod session;
+pub mod story;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

@@ -13,9 +13,10 @@ use crate::table::view::Viewer;
 
 use super::answer;
 use super::board::{Board, View, Words};
-use super::command::{self, Args};
+use super::command::{self, Args, Info};
 use super::journal::{Journal, SavedWay};
 use super::narrate::Narrator;
+use super::story::Story;
 use super::text::{Line, Look, Paint, indented, render};
 
 /// Who answers for a player.
@@ -77,6 +78,8 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The ways as they were kept last, with their ends.
     pub(super) kept_ways: Vec<(MomentId, SavedWay)>,
+    /// What was shown, and the scenario that was opened.
+    pub(super) story: Story,
 }
 
 impl Session {
@@ -92,18 +95,24 @@ impl Session {
         look: Look,
     ) -> Result<Self, GameError> {
         let game = Game::start(rules, setup, None, None)?;
-        Ok(Self {
+        Ok(Self::of(game, view, actors, look))
+    }
+
+    /// Goes on with a game. `actors` has one for each player.
+    pub(super) fn of(game: Game, view: View, actors: Vec<Actor>, look: Look) -> Self {
+        Self {
             told: game.history.len(),
             timeline: Timeline::new(&game),
             before: None,
             games: 0,
             journal: None,
             kept_ways: Vec::new(),
+            story: Story::default(),
             game,
             view,
             actors,
             look,
-        })
+        }
     }
 
     /// The game.
@@ -118,6 +127,9 @@ impl Session {
             "{}, {} players, seed {}. `help` explains the commands.\n",
             self.game.rules.pack.title, setup.players, setup.seed
         );
+        if let Some(opened) = &self.story.opened {
+            text.push_str(&format!("Scenario: {}\n", opened.scenario.title));
+        }
         text.push_str(&self.offer().unwrap_or_default());
         text.push('\n');
         let played = self.play_bots();
@@ -126,6 +138,8 @@ impl Session {
         text.push('\n');
         text.push_str(&self.news());
         text.push_str(&self.question(false));
+        text.push_str(&self.outlook());
+        self.see_question();
         Reply {
             text,
             error: played.err(),
@@ -154,9 +168,12 @@ impl Session {
         self.timeline.follow(&self.game);
         if self.games != games {
             self.before = None;
+            self.story.leave();
         } else if self.game.state != before {
             self.before = Some(before);
         }
+        self.follow_scenario();
+        self.see_question();
         if let Some(trouble) = self.journal_now() {
             reply.text.push_str(&trouble);
         }
@@ -192,13 +209,13 @@ impl Session {
         if let Some(info) = command::exact(name)
             && (rest.is_empty() || !matches!(parsed, Some(Ok(_))))
         {
-            return (info.run)(self, &Args::new(rest));
+            return self.command(info, rest);
         }
         if let (Some(decision), Some(Ok(_))) = (&pending, &parsed) {
             return self.answer(decision, line);
         }
         if let Some(info) = command::begun(name) {
-            return (info.run)(self, &Args::new(rest));
+            return self.command(info, rest);
         }
         if let Some(decision) = &pending
             && let Some(reason) = self.refused(decision, line)
@@ -218,6 +235,14 @@ impl Session {
             }
             _ => error,
         })
+    }
+
+    fn command(&mut self, info: &Info, rest: &str) -> Reply {
+        let reply = (info.run)(self, &Args::new(rest));
+        if reply.error.is_none() {
+            self.see_command(info.name, rest);
+        }
+        reply
     }
 
     /// Who looks: the player to decide; when nothing is asked, somebody who plays no part.

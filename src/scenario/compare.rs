@@ -136,6 +136,7 @@ fn run(path: &Path, bytes: &[u8], rules: &Arc<Rules>) -> Run {
             }),
         };
     };
+    let scenario = Arc::new(scenario);
     let played = play(&scenario);
     Run {
         transcript: played

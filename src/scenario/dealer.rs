@@ -1,6 +1,5 @@
 //! Chance that a scenario gives.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::diag::Span;
@@ -11,8 +10,29 @@ use crate::table::{Dealer, Value};
 
 use super::model::{Chance, Given};
 
-/// Outcomes in order, each with its place, by what they are for.
-type Queues<K, V> = Vec<(K, VecDeque<(V, Span)>)>;
+/// Outcomes given for one thing, and how many of them were dealt.
+#[derive(Debug)]
+struct Queue<K, V> {
+    given: Given<K, V>,
+    dealt: usize,
+}
+
+impl<K, V: Clone> Queue<K, V> {
+    /// The next outcome with its place.
+    fn next(&self) -> Option<&(V, Span)> {
+        self.given.outcomes.get(self.dealt)
+    }
+
+    /// Deals the next outcome.
+    fn deal(&mut self) -> Option<(V, Span)> {
+        let next = self.next().cloned()?;
+        self.dealt += 1;
+        Some(next)
+    }
+}
+
+/// Outcomes in order by what they are for.
+type Queues<K, V> = Vec<Queue<K, V>>;
 
 /// Outcomes that are still to be given.
 #[derive(Debug)]
@@ -36,7 +56,10 @@ pub struct Hand {
 fn queues<K: Clone, V: Clone>(given: &[Given<K, V>]) -> Queues<K, V> {
     given
         .iter()
-        .map(|given| (given.key.clone(), given.outcomes.iter().cloned().collect()))
+        .map(|given| Queue {
+            given: given.clone(),
+            dealt: 0,
+        })
         .collect()
 }
 
@@ -71,25 +94,45 @@ impl Hand {
         self.left().impossible
     }
 
+    /// The chance that was dealt so far.
+    pub fn dealt(&self) -> Chance {
+        fn dealt<K: Clone, V: Clone>(queues: &Queues<K, V>) -> Vec<Given<K, V>> {
+            let so_far = |queue: &Queue<K, V>| Given {
+                key: queue.given.key.clone(),
+                outcomes: queue.given.outcomes[..queue.dealt].to_vec(),
+            };
+            let queues = queues.iter().map(so_far);
+            queues.filter(|given| !given.outcomes.is_empty()).collect()
+        }
+        let left = self.left();
+        Chance {
+            all_given: left.all_given,
+            rolls: dealt(&left.rolls),
+            shuffles: dealt(&left.shuffles),
+            picks: dealt(&left.picks),
+        }
+    }
+
     /// The first of the outcomes for each thing that nobody asked for, with its place.
     pub fn unused(&self) -> Vec<(String, Span)> {
         let left = self.left();
         let layout = self.rules.layout();
         let mut unused = Vec::new();
-        for (name, queue) in &left.rolls {
-            if let Some((face, span)) = queue.front() {
+        for queue in &left.rolls {
+            let name = &queue.given.key;
+            if let Some((face, span)) = queue.next() {
                 unused.push((format!("nobody rolls the {face} given for `{name}`"), *span));
             }
         }
-        for (zone, queue) in &left.shuffles {
-            if let Some((_, span)) = queue.front() {
-                let path = zone_path(layout, *zone);
+        for queue in &left.shuffles {
+            if let Some((_, span)) = queue.next() {
+                let path = zone_path(layout, queue.given.key);
                 unused.push((format!("nobody shuffles `{path}` as given here"), *span));
             }
         }
-        for (stream, queue) in &left.picks {
-            if let Some((key, span)) = queue.front() {
-                let name = &layout.streams[stream.index()].0;
+        for queue in &left.picks {
+            if let Some((key, span)) = queue.next() {
+                let name = &layout.streams[queue.given.key.index()].0;
                 unused.push((
                     format!("nobody draws the `{key}` given for `{name}`"),
                     *span,
@@ -120,9 +163,9 @@ impl Dealer for Hand {
             return none(&left, || "a roll of a piece made during play".to_owned());
         };
         for name in [&info.name.id, &info.key] {
-            let queue = left.rolls.iter_mut().find(|(known, _)| known == name);
-            if let Some((_, queue)) = queue
-                && let Some((face, span)) = queue.pop_front()
+            let queue = left.rolls.iter_mut().find(|queue| queue.given.key == *name);
+            if let Some(queue) = queue
+                && let Some((face, span)) = queue.deal()
             {
                 if (1..=faces).contains(&face) {
                     return Ok(Some(face));
@@ -146,8 +189,11 @@ impl Dealer for Hand {
         if !left.awake {
             return Ok(None);
         }
-        let queue = left.shuffles.iter_mut().find(|(known, _)| *known == zone);
-        let Some((names, span)) = queue.and_then(|(_, queue)| queue.pop_front()) else {
+        let queue = left
+            .shuffles
+            .iter_mut()
+            .find(|queue| queue.given.key == zone);
+        let Some((names, span)) = queue.and_then(Queue::deal) else {
             return none(&left, || {
                 format!("a shuffle of `{}`", zone_path(layout, zone))
             });
@@ -199,8 +245,11 @@ impl Dealer for Hand {
             return Ok(None);
         }
         let name = &layout.streams[stream.index()].0;
-        let queue = left.picks.iter_mut().find(|(known, _)| *known == stream);
-        let Some((key, span)) = queue.and_then(|(_, queue)| queue.pop_front()) else {
+        let queue = left
+            .picks
+            .iter_mut()
+            .find(|queue| queue.given.key == stream);
+        let Some((key, span)) = queue.and_then(Queue::deal) else {
             return none(&left, || format!("a draw from `{name}`"));
         };
         match values.iter().position(|value| layout.key(*value) == key) {
@@ -209,6 +258,35 @@ impl Dealer for Hand {
                 left.impossible = Some(span);
                 Err(format!("`{name}` cannot give `{key}`"))
             }
+        }
+    }
+
+    fn begin(&mut self) {
+        self.wake();
+    }
+
+    fn place(&self) -> Vec<u16> {
+        let left = self.left();
+        let rolls = left.rolls.iter().map(|queue| queue.dealt);
+        let shuffles = left.shuffles.iter().map(|queue| queue.dealt);
+        let picks = left.picks.iter().map(|queue| queue.dealt);
+        let dealt = rolls.chain(shuffles).chain(picks);
+        [u16::from(left.awake)]
+            .into_iter()
+            .chain(dealt.map(|dealt| u16::try_from(dealt).unwrap_or(u16::MAX)))
+            .collect()
+    }
+
+    fn go(&mut self, place: &[u16]) {
+        let mut left = self.left();
+        let left = &mut *left;
+        let mut place = place.iter().map(|at| usize::from(*at));
+        left.awake = place.next().is_some_and(|awake| awake > 0);
+        let rolls = left.rolls.iter_mut().map(|queue| &mut queue.dealt);
+        let shuffles = left.shuffles.iter_mut().map(|queue| &mut queue.dealt);
+        let picks = left.picks.iter_mut().map(|queue| &mut queue.dealt);
+        for dealt in rolls.chain(shuffles).chain(picks) {
+            *dealt = place.next().unwrap_or_default();
         }
     }
 }

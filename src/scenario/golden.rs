@@ -56,11 +56,21 @@ pub fn transcript(title: &str, game: &Game) -> String {
         about.push_str(&format!(", {name} = {value}"));
     }
     writer.line(&about);
-    let first = game
-        .history
-        .first()
-        .map_or(&game.state, |step| &step.before);
-    let told = &game.opening[game.set_up_events.min(game.opening.len())..];
+    // What the set-up of a start elsewhere did is not told: the table was arranged after it.
+    let (begun, told) = match game.set_up() {
+        None => (0, &game.opening[..]),
+        Some(set_up) => {
+            let events = match set_up.answers.checked_sub(1) {
+                Some(last) => &game.history[last].events,
+                None => &game.opening,
+            };
+            (set_up.answers, &events[set_up.events.min(events.len())..])
+        }
+    };
+    let first = match game.history.get(begun) {
+        Some(step) => &step.before,
+        None => &game.state,
+    };
     if !told.is_empty() {
         let before = writer.text.len();
         let heading = "\n== before the first decision\n";
@@ -71,7 +81,7 @@ pub fn transcript(title: &str, game: &Game) -> String {
         }
     }
     let mut changes = game.interventions.iter().peekable();
-    for (index, step) in game.history.iter().enumerate() {
+    for (index, step) in game.history.iter().enumerate().skip(begun) {
         while let Some(change) = changes.next_if(|change| change.at == index) {
             writer.change(change.settings.as_slice());
         }

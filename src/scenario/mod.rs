@@ -11,6 +11,7 @@
 //! players = 2
 //! seed = 1                                   # of all chance that is not given
 //! clauses = ["market.price"]                 # what it covers; free words
+//! set_up = [{ player_2.colour = "red" }]     # answers to what the set-up asks before a start elsewhere
 //!
 //! [start]                                    # where in the flow; left out: at the beginning
 //! block = "market"                           # left out: the first round, after the set-up
@@ -61,10 +62,13 @@
 //! missing answer fails, and so does one that nobody asks for: at the end the game must be over, or
 //! `asked` must say what is left open.
 //!
-//! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it.
+//! With `[start]` or `[table]` the set-up of the pack comes from the seed, and `[chance]` begins after it. What the set-up
+//! asks players is answered as `set_up` says, and the rest of it by the seed; the transcript begins after it.
 
 pub mod compare;
 pub mod dealer;
+pub mod difference;
+mod entry;
 pub mod golden;
 pub mod model;
 pub mod play;
@@ -73,8 +77,9 @@ pub mod runner;
 pub mod sight;
 pub mod write;
 
+pub use difference::Difference;
 pub use model::Scenario;
-pub use play::{Failure, Played, play};
-pub use read::read;
-pub use runner::{Options, Report, ScenarioResult, find, report, run_all};
-pub use write::from_game;
+pub use play::{Course, Failure, Played, play};
+pub use read::{NoRules, read};
+pub use runner::{Found, Options, Packs, Report, ScenarioResult, find, run_all};
+pub use write::{Kept, Luck, Seen, Sight, Telling, from_game};

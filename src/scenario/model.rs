@@ -22,6 +22,8 @@ pub struct Scenario {
     pub clauses: Vec<String>,
     /// How the table is arranged, with places.
     pub table: Vec<(Setting, Span)>,
+    /// Answers to what the set-up asks before a start elsewhere; what is missing is answered by chance.
+    pub set_up: Vec<(Asked, Written, Span)>,
     /// Given chance.
     pub chance: Chance,
     /// What is played.

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use crate::diag::{Report, Span};
-use crate::flow::{Decision, Game, GameError, Item, ItemValue, Setting, Written, arrange, scores};
+use crate::flow::decision;
+use crate::flow::{Decision, Game, GameError, Item, Setting, Written, scores};
 use crate::script::{Rules, Scratch, State};
 use crate::table::Event;
+use crate::table::chance::{Draw, salt};
 
 use super::dealer::Hand;
 use super::golden::refusal;
-use super::model::{About, Act, Asked, Expectation, Play, Scenario, Wanted};
+use super::model::{About, Act, Asked, Chance, Expectation, Play, Scenario, Wanted};
 
 /// What did not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,45 +33,56 @@ pub struct Played {
     pub failures: Vec<Failure>,
 }
 
+/// Most answers that a set-up may take before the wanted start.
+const MOST_SET_UP: usize = 1000;
+
 /// Plays a scenario to its end, or to the first answer that cannot be given.
-pub fn play(scenario: &Scenario) -> Played {
-    let mut player = Player {
-        scenario,
-        hand: Hand::new(&scenario.chance, Arc::clone(&scenario.rules)),
-        failures: Vec::new(),
-        next: 0,
-    };
-    let Some(mut game) = player.begin() else {
+pub fn play(scenario: &Arc<Scenario>) -> Played {
+    let (mut course, game) = Course::begin(Arc::clone(scenario));
+    let Some(mut game) = game else {
         return Played {
             game: None,
-            failures: player.failures,
+            failures: course.failures,
         };
     };
-    let mut complete = true;
-    for play in &scenario.plays {
-        if !player.play(&mut game, play) {
-            complete = false;
-            break;
-        }
-    }
-    if complete {
-        player.end(&mut game);
+    if (0..scenario.plays.len()).all(|at| course.entry(&mut game, at)) {
+        course.end(&mut game);
     }
     Played {
         game: Some(game),
-        failures: player.failures,
+        failures: course.failures,
     }
 }
 
-struct Player<'a> {
-    scenario: &'a Scenario,
+/// A scenario while it is played, entry by entry.
+#[derive(Debug)]
+pub struct Course {
+    scenario: Arc<Scenario>,
     hand: Hand,
-    failures: Vec<Failure>,
+    /// What did not hold so far.
+    pub failures: Vec<Failure>,
     /// The first answer in the game's history that no entry has given yet: a forced one.
-    next: usize,
+    pub next: usize,
 }
 
-impl Player<'_> {
+impl Course {
+    /// Begins a scenario; there is no game if it cannot begin.
+    pub fn begin(scenario: Arc<Scenario>) -> (Self, Option<Game>) {
+        let mut course = Self {
+            hand: Hand::new(&scenario.chance, Arc::clone(&scenario.rules)),
+            scenario,
+            failures: Vec::new(),
+            next: 0,
+        };
+        let game = course.game();
+        (course, game)
+    }
+
+    /// The chance that was dealt so far.
+    pub fn dealt(&self) -> Chance {
+        self.hand.dealt()
+    }
+
     fn fail(&mut self, span: Span, message: impl Into<String>) {
         self.failures.push(Failure {
             span,
@@ -97,35 +110,91 @@ impl Player<'_> {
         });
     }
 
-    fn begin(&mut self) -> Option<Game> {
-        let scenario = self.scenario;
-        let rules = Arc::clone(&scenario.rules);
+    fn game(&mut self) -> Option<Game> {
+        let scenario = Arc::clone(&self.scenario);
         if scenario.setup.start.is_none() {
             self.hand.wake();
         }
-        let mut wrong = None;
-        let hand = self.hand.clone();
-        let mut prepare = |rules: &Rules, state: &mut State| {
-            hand.wake();
-            prepare(scenario, rules, state).map_err(|(span, text)| {
-                wrong = Some(span);
-                text
-            })
-        };
-        let dealer = Box::new(self.hand.clone());
-        match Game::start(rules, scenario.setup, Some(dealer), Some(&mut prepare)) {
-            Ok(mut game) => {
-                game.arranged = scenario
-                    .table
-                    .iter()
-                    .map(|(setting, _)| setting.clone())
-                    .collect();
+        let settings: Vec<Setting> = scenario
+            .table
+            .iter()
+            .map(|(setting, _)| setting.clone())
+            .collect();
+        let begun = Game::arranged(
+            Arc::clone(&scenario.rules),
+            scenario.setup,
+            &settings,
+            Some(Box::new(self.hand.clone())),
+        );
+        let begun = begun.and_then(|mut game| match self.set_up(&mut game) {
+            Ok(true) => Ok(Some(game)),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        });
+        match begun {
+            Ok(game) => {
+                let game = game?;
+                self.next = game.set_up().map_or(0, |set_up| set_up.answers);
                 Some(game)
             }
-            Err(error) => {
-                self.error(wrong.unwrap_or(scenario.end), &error);
+            Err(GameError::Setting { index, message, .. }) => {
+                let span = scenario.table.get(index);
+                self.fail(span.map_or(scenario.end, |(_, span)| *span), message);
                 None
             }
+            Err(error) => {
+                self.error(scenario.end, &error);
+                None
+            }
+        }
+    }
+
+    /// Answers what the set-up asks; `false` if an answer cannot be given.
+    fn set_up(&mut self, game: &mut Game) -> Result<bool, GameError> {
+        let scenario = Arc::clone(&self.scenario);
+        let mut left: Vec<&(Asked, Written, Span)> = scenario.set_up.iter().collect();
+        for nth in 0..MOST_SET_UP {
+            let Some(decision) = game.decision().filter(|_| game.setting_up()) else {
+                break;
+            };
+            let given = left.iter().position(|(asked, _, _)| {
+                asked.decision == decision.key && asked.player == decision.player
+            });
+            let answer = match given.map(|at| left.remove(at)) {
+                Some((asked, answer, span)) => match decision.read(answer) {
+                    Ok(answer) => answer,
+                    Err(rejection) => {
+                        self.fail(*span, format!("`{asked}`: {rejection}"));
+                        return Ok(false);
+                    }
+                },
+                None => {
+                    let player = u64::from(decision.player.0);
+                    let mut draw =
+                        Draw::at(scenario.setup.seed, salt("set_up"), player, nth as u64);
+                    decision::random(&scenario.rules, &game.state, |bound| draw.below(bound))
+                        .ok_or_else(|| GameError::Start("the set-up has no answer".to_owned()))?
+                }
+            };
+            game.answer(&answer)?;
+        }
+        if game.setting_up() {
+            return Err(GameError::Start(
+                "the wanted start is never reached: the set-up asks on and on".to_owned(),
+            ));
+        }
+        for (asked, _, span) in left {
+            self.fail(*span, format!("the set-up does not ask `{asked}`"));
+        }
+        Ok(true)
+    }
+
+    /// Plays an entry; `false` if what follows makes no sense any more.
+    pub fn entry(&mut self, game: &mut Game, at: usize) -> bool {
+        let scenario = Arc::clone(&self.scenario);
+        match scenario.plays.get(at) {
+            Some(play) => self.play(game, play),
+            None => false,
         }
     }
 
@@ -346,7 +415,8 @@ impl Player<'_> {
     }
 
     fn expect(&mut self, game: &mut Game, expectation: &Expectation) {
-        let layout = self.scenario.rules.layout();
+        let rules = Arc::clone(&self.scenario.rules);
+        let layout = rules.layout();
         let span = expectation.span;
         match &expectation.what {
             Wanted::Item(setting) => {
@@ -405,9 +475,9 @@ impl Player<'_> {
         }
     }
 
-    /// At the end nothing may be left over.
-    fn end(&mut self, game: &mut Game) {
-        let scenario = self.scenario;
+    /// Checks what holds at the end: nothing may be left over.
+    pub fn end(&mut self, game: &mut Game) {
+        let scenario = Arc::clone(&self.scenario);
         self.next = game.history.len();
         for expectation in &scenario.expect {
             self.expect(game, expectation);
@@ -432,24 +502,6 @@ impl Player<'_> {
             self.fail(span, message);
         }
     }
-}
-
-/// Arranges the table of a scenario.
-fn prepare(scenario: &Scenario, rules: &Rules, state: &mut State) -> Result<(), (Span, String)> {
-    let layout = rules.layout();
-    let mut items: Vec<(Item, ItemValue)> = Vec::with_capacity(scenario.table.len());
-    for (setting, span) in &scenario.table {
-        let item =
-            Item::parse(layout, &state.table, &setting.item).map_err(|text| (*span, text))?;
-        items.push((item, setting.value.clone()));
-    }
-    arrange(layout, &mut state.table, &items).map_err(|(index, text)| {
-        let span = scenario
-            .table
-            .get(index)
-            .map_or(scenario.end, |(_, span)| *span);
-        (span, text)
-    })
 }
 
 /// The reasons for which a choice is refused.

@@ -74,6 +74,7 @@ pub fn read(
     let seed = fields.int("seed", 0..=i64::MAX, report);
     let clauses = fields.texts("clauses", report);
     let start = fields.node("start");
+    let set_up = fields.list("set_up", report);
     let table = fields.table("table", report);
     let chance = fields.node("chance");
     let plays = fields.list("play", report);
@@ -92,7 +93,9 @@ pub fn read(
         report,
     };
     let table = table.map_or(Vec::new(), |table| reader.settings(table, true));
+    let starts = start.is_some() || !table.is_empty();
     let start = start.and_then(|node| reader.start(node));
+    let set_up = set_up.map_or(Vec::new(), |list| reader.set_up(list, starts));
     let chance = chance.map_or_else(Chance::default, |node| reader.chance(node));
     let plays: Vec<Play> = plays
         .unwrap_or_default()
@@ -118,6 +121,7 @@ pub fn read(
         clauses: clauses.iter().map(|at| at.value.to_owned()).collect(),
         rules,
         table,
+        set_up,
         chance,
         plays,
         expect,
@@ -190,6 +194,33 @@ impl Reader<'_> {
         };
         let round = round.map_or(1, |round| round.value as u16);
         Some(StartAt { block, round })
+    }
+
+    /// Answers to what the set-up asks.
+    fn set_up(&mut self, list: &[Node], starts: bool) -> Vec<(Asked, Written, Span)> {
+        let mut answers = Vec::new();
+        for node in list {
+            if !starts {
+                self.report.push(
+                    Diagnostic::error(UNKNOWN, node.span, "there is no start after the set-up")
+                        .help("without `[start]` and `[table]` the set-up is played like the rest: answer it in `play`"),
+                );
+                break;
+            }
+            let Some(play) = self.play(node) else {
+                continue;
+            };
+            match play.act {
+                Act::Answer(asked, answer) if play.about.is_empty() && play.expect.is_empty() => {
+                    answers.push((asked, answer, play.span));
+                }
+                _ => self.error(
+                    node.span,
+                    "`set_up` takes only answers: `player_N.DECISION = ANSWER`",
+                ),
+            }
+        }
+        answers
     }
 
     /// Items with values. Unquoted paths are tables in tables; such as have an owner and a family are taken too.

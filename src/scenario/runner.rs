@@ -2,62 +2,64 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use similar::{ChangeTag, TextDiff};
-
-use crate::diag::{Report as Problems, Sources, Style, render};
+use crate::diag::{Report as Problems, Sources, Style, nearest, render};
 use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
 
+use super::difference::Difference;
 use super::golden::transcript;
 use super::play::{Failure, play};
 use super::read::{NoRules, read};
 
 /// How to run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Only scenarios whose path has this in it.
-    pub filter: Option<String>,
-    /// Whether transcripts that differ are accepted.
-    pub bless: bool,
     /// How complaints are decorated.
     pub style: Style,
     /// How many files are run at the same time.
     pub threads: usize,
-    /// Where packs are looked for, upwards.
-    pub from: PathBuf,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            filter: None,
-            bless: false,
             style: Style::Plain,
             threads: 1,
-            from: PathBuf::from("."),
         }
     }
+}
+
+/// A scenario's file, or a golden without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// How it is called: its path as people are shown it, with forward slashes.
+    pub name: String,
 }
 
 /// What became of a scenario.
 #[derive(Clone, Debug)]
 pub struct ScenarioResult {
-    /// The path of its file, or of a golden without one.
-    pub path: PathBuf,
+    /// Its file, or the golden without one.
+    pub found: Found,
+    /// What it shows; empty if it could not be read.
+    pub title: String,
     /// What is wrong, in full; empty if it passed.
     pub complaints: Vec<String>,
-    /// What was accepted: a new golden or a changed one, as a diff.
-    pub blessed: Option<String>,
+    /// How its golden differs, if that is all that is wrong.
+    pub difference: Option<Difference>,
     /// What it covers.
     pub clauses: Vec<String>,
-    /// How long it took.
+    /// How long it took, without the loading of its pack.
     pub elapsed: Duration,
+    loading: Duration,
 }
 
 impl ScenarioResult {
@@ -66,9 +68,17 @@ impl ScenarioResult {
         self.complaints.is_empty()
     }
 
-    /// The path as it is shown, with forward slashes.
-    pub fn name(&self) -> String {
-        shown(&self.path)
+    /// Makes what was found the golden: then it has passed.
+    ///
+    /// # Errors
+    /// When the golden cannot be written; it is then as before.
+    pub fn accept(&mut self) -> io::Result<()> {
+        if let Some(difference) = &self.difference {
+            difference.accept()?;
+            self.difference = None;
+            self.complaints.clear();
+        }
+        Ok(())
     }
 }
 
@@ -91,28 +101,28 @@ impl Report {
     }
 }
 
-fn shown(path: &Path) -> String {
-    let text = path.to_string_lossy().replace('\\', "/");
+/// A path as people are shown it: from the first of some folders that it lies in, with forward slashes.
+pub fn shown(path: &Path, bases: &[PathBuf]) -> String {
+    let inside = bases.iter().find_map(|base| path.strip_prefix(base).ok());
+    let text = inside.unwrap_or(path).to_string_lossy().replace('\\', "/");
     match text.strip_prefix("./") {
         Some(rest) => rest.to_owned(),
         None => text,
     }
 }
 
-/// The scenarios and the goldens at paths: files, or folders with all that lies in them.
+/// The scenarios and the goldens without one at paths: files, or folders with all that lies in them. They are called by
+/// their paths from the first of the bases that they lie in.
 ///
 /// # Errors
 /// When a path cannot be read.
-pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+pub fn find(paths: &[PathBuf], bases: &[PathBuf]) -> io::Result<Vec<Found>> {
     let mut found = BTreeSet::new();
     for path in paths {
-        let about = |error: io::Error| {
-            io::Error::new(
-                error.kind(),
-                format!("cannot read `{}`: {error}", shown(path)),
-            )
-        };
-        walk(path, true, &mut found).map_err(about)?;
+        walk(path, true, &mut found).map_err(|error| {
+            let text = format!("cannot read `{}`: {error}", shown(path, bases));
+            io::Error::new(error.kind(), text)
+        })?;
     }
     // A golden stands for its scenario; one without is a result of its own.
     let mut all: BTreeSet<PathBuf> = BTreeSet::new();
@@ -120,7 +130,11 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
         let scenario = path.with_extension("toml");
         all.insert(if scenario.is_file() { scenario } else { path });
     }
-    Ok(all.into_iter().collect())
+    let named = |path: PathBuf| Found {
+        name: shown(&path, bases),
+        path,
+    };
+    Ok(all.into_iter().map(named).collect())
 }
 
 fn walk(path: &Path, named: bool, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
@@ -138,8 +152,8 @@ fn walk(path: &Path, named: bool, found: &mut BTreeSet<PathBuf>) -> io::Result<(
     Ok(())
 }
 
-/// Rules by the pack's name and its variants.
-type Loaded = BTreeMap<(String, Vec<String>), Result<Arc<Rules>, NoRules>>;
+/// Rules by the folder that holds them (none: the binary), the pack's name, and its variants.
+type Loaded = BTreeMap<(Option<PathBuf>, String, Vec<String>), Result<Arc<Rules>, NoRules>>;
 
 /// Packs, each loaded once.
 #[derive(Debug, Default)]
@@ -150,9 +164,9 @@ pub struct Packs {
 
 impl Packs {
     /// No packs yet; they are looked for from a directory upwards.
-    pub fn new(from: impl Into<PathBuf>) -> Self {
+    pub fn new(from: impl AsRef<Path>) -> Self {
         Self {
-            from: from.into(),
+            from: absolute(from.as_ref()),
             loaded: Mutex::default(),
         }
     }
@@ -162,20 +176,33 @@ impl Packs {
     /// # Errors
     /// When there is no such pack, or it has errors.
     pub fn load(&self, pack: &str) -> Result<Arc<Rules>, String> {
-        self.load_with(pack, &[]).map_err(|none| none.message)
+        self.load_near(&self.from, pack, &[])
+            .map_err(|none| none.message)
     }
 
-    /// The rules of a pack with variants.
+    /// The rules of a pack with variants. It is looked for from a folder upwards first: a scenario means the pack of its
+    /// own project.
     ///
     /// # Errors
     /// When there is no such pack or variant, or they have errors.
-    pub fn load_with(&self, pack: &str, variants: &[String]) -> Result<Arc<Rules>, NoRules> {
+    pub fn load_near(
+        &self,
+        folder: &Path,
+        pack: &str,
+        variants: &[String],
+    ) -> Result<Arc<Rules>, NoRules> {
+        let root =
+            PackFiles::root(pack, &absolute(folder)).or_else(|| PackFiles::root(pack, &self.from));
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         loaded
-            .entry((pack.to_owned(), variants.to_vec()))
-            .or_insert_with(|| load(pack, variants, &self.from))
+            .entry((root.clone(), pack.to_owned(), variants.to_vec()))
+            .or_insert_with(|| load(pack, variants, root.as_deref().unwrap_or(&self.from)))
             .clone()
     }
+}
+
+fn absolute(folder: &Path) -> PathBuf {
+    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
 fn load(pack: &str, variants: &[String], from: &Path) -> Result<Arc<Rules>, NoRules> {
@@ -183,15 +210,19 @@ fn load(pack: &str, variants: &[String], from: &Path) -> Result<Arc<Rules>, NoRu
         variant: None,
         message,
     };
-    let from = fs::canonicalize(from).unwrap_or_else(|_| from.to_owned());
-    let files = PackFiles::find(pack, &from).map_err(|problem| none(problem.message))?;
-    for (at, id) in variants.iter().enumerate() {
-        if !files.variants.iter().any(|known| known.id == *id) {
-            return Err(NoRules {
-                variant: Some(at),
-                message: format!("pack `{pack}` has no variant `{id}`"),
-            });
-        }
+    let files = PackFiles::find(pack, from).map_err(|problem| none(problem.message))?;
+    let known = || files.variants.iter().map(|known| known.id.as_str());
+    let unknown = |variant: &String| !known().any(|known| known == variant.as_str());
+    if let Some(at) = variants.iter().position(unknown) {
+        let variant = &variants[at];
+        let near = match nearest(variant, known()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        return Err(NoRules {
+            variant: Some(at),
+            message: format!("pack `{pack}` has no variant `{variant}`{near}"),
+        });
     }
     let selection = Selection {
         variants: variants.to_vec(),
@@ -202,222 +233,160 @@ fn load(pack: &str, variants: &[String], from: &Path) -> Result<Arc<Rules>, NoRu
     match rules {
         Some(rules) if !problems.has_errors() => Ok(Arc::new(rules)),
         _ => {
-            let chosen: String = variants
+            let with: String = variants
                 .iter()
-                .map(|id| format!(" --variant {id}"))
+                .map(|variant| format!(" --variant {variant}"))
                 .collect();
             Err(none(format!(
-                "pack `{pack}` has errors: `yukon check {pack}{chosen}` shows them"
+                "pack `{pack}` has errors: `yukon check {pack}{with}` shows them"
             )))
         }
     }
 }
 
-/// Runs the scenarios at paths that [`find`] gave.
-pub fn run_all(paths: &[PathBuf], options: &Options) -> Report {
-    let packs = Packs::new(&options.from);
-    let chosen: Vec<&PathBuf> = paths
-        .iter()
-        .filter(|path| {
-            options
-                .filter
-                .as_ref()
-                .is_none_or(|filter| shown(path).contains(filter.as_str()))
-        })
-        .collect();
+/// Results that came before those of paths before theirs.
+struct Waiting<'a> {
+    early: BTreeMap<usize, ScenarioResult>,
+    report: Report,
+    told: &'a mut (dyn FnMut(&ScenarioResult) + Send),
+}
+
+impl Waiting<'_> {
+    fn take(&mut self, index: usize, result: ScenarioResult) {
+        self.early.insert(index, result);
+        while let Some(result) = self.early.remove(&self.report.results.len()) {
+            (self.told)(&result);
+            self.report.results.push(result);
+        }
+    }
+}
+
+/// Runs the scenarios that [`find`] gave, and tells what became of each, in their order. When it is to stop, what has begun
+/// is run to its end, and the report has what was run.
+pub fn run_all(
+    found: &[Found],
+    packs: &Packs,
+    options: Options,
+    stop: &AtomicBool,
+    told: &mut (dyn FnMut(&ScenarioResult) + Send),
+) -> Report {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, ScenarioResult)>> = Mutex::default();
+    let waiting = Mutex::new(Waiting {
+        early: BTreeMap::new(),
+        report: Report::default(),
+        told,
+    });
     std::thread::scope(|scope| {
-        for _ in 0..options.threads.clamp(1, chosen.len().max(1)) {
+        for _ in 0..options.threads.clamp(1, found.len().max(1)) {
             scope.spawn(|| {
-                loop {
+                while !stop.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(path) = chosen.get(index) else {
+                    let Some(found) = found.get(index) else {
                         return;
                     };
-                    let result = run(path, &packs, options);
-                    results
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push((index, result));
+                    let result = run(found, packs, options);
+                    let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                    waiting.take(index, result);
                 }
             });
         }
     });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|(index, _)| *index);
-    Report {
-        results: results.into_iter().map(|(_, result)| result).collect(),
-    }
+    let waiting = waiting.into_inner();
+    waiting.unwrap_or_else(PoisonError::into_inner).report
 }
 
 /// Runs one scenario.
-pub fn run(path: &Path, packs: &Packs, options: &Options) -> ScenarioResult {
+pub fn run(found: &Found, packs: &Packs, options: Options) -> ScenarioResult {
     let begun = Instant::now();
     let mut result = ScenarioResult {
-        path: path.to_owned(),
+        found: found.clone(),
+        title: String::new(),
         complaints: Vec::new(),
-        blessed: None,
+        difference: None,
         clauses: Vec::new(),
         elapsed: Duration::ZERO,
+        loading: Duration::ZERO,
     };
-    examine(path, packs, options, &mut result);
-    result.elapsed = begun.elapsed();
+    if let Err(complaint) = examine(packs, options, &mut result) {
+        result.complaints.push(complaint);
+    }
+    result.elapsed = begun.elapsed().saturating_sub(result.loading);
     result
 }
 
-fn examine(path: &Path, packs: &Packs, options: &Options, result: &mut ScenarioResult) {
+/// The file beside another with another extension, as people are shown it.
+fn beside(name: &str, extension: &str) -> String {
+    shown(&Path::new(name).with_extension(extension), &[])
+}
+
+fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Result<(), String> {
+    let Found { path, name } = result.found.clone();
     if path.extension().is_some_and(|end| end == "golden") {
-        let complaint = format!("{}: there is no scenario for this golden\n", shown(path));
-        result.complaints.push(complaint);
-        return;
+        return Err(format!(
+            "{name}: there is no scenario `{}` for this golden; write it, or delete the golden\n",
+            beside(&name, "toml")
+        ));
     }
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let complaint = format!("cannot read `{}`: {error}\n", shown(path));
-            result.complaints.push(complaint);
-            return;
-        }
-    };
+    let bytes = fs::read(&path).map_err(|error| format!("cannot read `{name}`: {error}\n"))?;
     let mut sources = Sources::new();
     let mut problems = Problems::new();
-    let mut load = |pack: &str, variants: &[String]| packs.load_with(pack, variants);
-    let scenario = read(&shown(path), &bytes, &mut sources, &mut problems, &mut load);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut loading = Duration::ZERO;
+    let mut load = |pack: &str, variants: &[String]| {
+        let begun = Instant::now();
+        let rules = packs.load_near(folder, pack, variants);
+        loading += begun.elapsed();
+        rules
+    };
+    let scenario = read(&name, &bytes, &mut sources, &mut problems, &mut load);
+    result.loading = loading;
     let Some(scenario) = scenario else {
         problems.sort();
-        result
-            .complaints
-            .push(render(&problems, &sources, options.style));
-        return;
+        return Err(render(&problems, &sources, options.style));
     };
-    result.clauses = scenario.clauses.clone();
+    let scenario = Arc::new(scenario);
+    result.title.clone_from(&scenario.title);
+    result.clauses.clone_from(&scenario.clauses);
     let played = play(&scenario);
     for failure in &played.failures {
         result.complaints.push(complain(failure, &sources));
     }
     let Some(game) = &played.game else {
-        return;
+        return Ok(());
     };
-    let found = transcript(&scenario.title, game);
-    let golden = path.with_extension("golden");
-    let wanted = match fs::read(&golden) {
+    let path = path.with_extension("golden");
+    let golden = beside(&name, "golden");
+    let wanted = match fs::read(&path) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => {
-            let complaint = format!("cannot read `{}`: {error}\n", shown(&golden));
-            result.complaints.push(complaint);
-            return;
-        }
+        Err(error) => return Err(format!("cannot read `{golden}`: {error}\n")),
     };
+    let found = transcript(&scenario.title, game);
     if wanted.as_deref() == Some(found.as_str()) {
-        return;
+        return Ok(());
     }
-    // What does not hold is never made golden.
-    if options.bless && played.failures.is_empty() {
-        match fs::write(&golden, &found) {
-            Ok(()) => {
-                result.blessed = Some(match &wanted {
-                    None => format!("{}: new\n", shown(&golden)),
-                    Some(wanted) => {
-                        shortened(&diff(wanted, &found, &shown(&golden), options.style))
-                    }
-                });
-            }
-            Err(error) => {
-                let complaint = format!("cannot write `{}`: {error}\n", shown(&golden));
-                result.complaints.push(complaint);
-            }
-        }
-        return;
-    }
-    let complaint = match wanted {
-        None => format!(
-            "{}: there is no golden `{}`; `--bless` writes it\n",
-            shown(path),
-            shown(&golden)
-        ),
-        Some(wanted) => diff(&wanted, &found, &shown(&golden), options.style),
+    let difference = Difference {
+        path,
+        name: golden,
+        wanted,
+        found,
     };
-    result.complaints.push(complaint);
+    result.complaints.push(match &difference.wanted {
+        None => format!(
+            "{name}: there is no golden `{}`; `yukon test {name} --bless` shows and writes it\n",
+            difference.name
+        ),
+        Some(_) => difference.text(options.style),
+    });
+    // What does not hold is never made golden.
+    if played.failures.is_empty() {
+        result.difference = Some(difference);
+    }
+    Ok(())
 }
 
 fn complain(failure: &Failure, sources: &Sources) -> String {
     let mut text = format!("{}: {}\n", sources.place(failure.span), failure.message);
     text.push_str(&failure.detail);
     text
-}
-
-/// The first lines of a long diff, and how many follow.
-fn shortened(diff: &str) -> String {
-    const MOST: usize = 60;
-    let lines: Vec<&str> = diff.lines().collect();
-    let mut text = lines[..lines.len().min(MOST)].join("\n");
-    text.push('\n');
-    if lines.len() > MOST {
-        text.push_str(&format!("... and {} lines more\n", lines.len() - MOST));
-    }
-    text
-}
-
-/// The unified diff from a golden to what was found.
-fn diff(wanted: &str, found: &str, name: &str, style: Style) -> String {
-    let diff = TextDiff::from_lines(wanted, found);
-    let mut unified = diff.unified_diff();
-    let unified = unified.context_radius(3);
-    let mut text = format!("--- {name}\n+++ {name} (found)\n");
-    for hunk in unified.iter_hunks() {
-        text.push_str(&format!("{}\n", hunk.header()));
-        for change in hunk.iter_changes() {
-            let (sign, colour) = match change.tag() {
-                ChangeTag::Delete => ('-', "\u{1b}[31m"),
-                ChangeTag::Insert => ('+', "\u{1b}[32m"),
-                ChangeTag::Equal => (' ', ""),
-            };
-            let line = change.value().trim_end_matches('\n');
-            if style == Style::Colour && !colour.is_empty() {
-                text.push_str(&format!("{colour}{sign}{line}\u{1b}[0m\n"));
-            } else {
-                text.push_str(&format!("{sign}{line}\n"));
-            }
-        }
-    }
-    text
-}
-
-/// Finds and runs scenarios and prints what became of them: what was accepted to `out`, complaints to `err`, and last
-/// `N passed, N failed` to `out`. Returns whether all passed. No goldens are accepted where the
-/// environment has `CI`.
-///
-/// # Errors
-/// When a path cannot be read, or the output cannot be written.
-pub fn report(
-    paths: &[PathBuf],
-    options: &Options,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> io::Result<Option<Report>> {
-    if options.bless && std::env::var_os("CI").is_some() {
-        writeln!(err, "goldens are not blessed where `CI` is set")?;
-        return Ok(None);
-    }
-    let report = run_all(&find(paths)?, options);
-    for result in &report.results {
-        if let Some(blessed) = &result.blessed {
-            write!(out, "blessed {blessed}")?;
-        }
-        if !result.passed() {
-            writeln!(err, "FAILED {}", result.name())?;
-            for complaint in &result.complaints {
-                writeln!(err, "{complaint}")?;
-            }
-        }
-    }
-    writeln!(
-        out,
-        "{} passed, {} failed",
-        report.passed(),
-        report.failed()
-    )?;
-    Ok(Some(report))
 }

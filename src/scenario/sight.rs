@@ -22,6 +22,17 @@ pub struct Sight {
     pieces: Vec<String>,
 }
 
+impl std::fmt::Display for Sight {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (player, pieces) = (self.player.0 + 1, self.pieces.join(", "));
+        write!(
+            formatter,
+            "player_{player} sees [{pieces}] in {}",
+            self.path
+        )
+    }
+}
+
 impl Sight {
     /// The sight that a file describes.
     ///

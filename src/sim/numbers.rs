@@ -227,7 +227,7 @@ mod tests {
         }
         sums.merge(&other);
         assert_eq!((sums.mean(), sums.variance()), (3.0, 2.5));
-        assert!(near(sums.error(), 0.7071));
+        assert!(near(sums.error() * sums.error(), 0.5));
         let mut equal = Sums::default();
         for _ in 0..3 {
             equal.add(7);

@@ -42,6 +42,17 @@ pub trait Dealer {
         nth: u16,
         values: &[Value],
     ) -> Result<Option<usize>, String>;
+
+    /// The set-up is over and the table arranged: what is dealt from now on belongs to the game.
+    fn begin(&mut self) {}
+
+    /// How far it has dealt.
+    fn place(&self) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Goes to a place where it was before: what it dealt since is dealt again.
+    fn go(&mut self, _place: &[u16]) {}
 }
 
 /// Why a change is impossible. The table is as before.

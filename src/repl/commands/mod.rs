@@ -11,6 +11,7 @@ mod general;
 mod history;
 mod inspect;
 mod resume;
+mod scenario;
 mod table;
 
 use super::command::Group;
@@ -40,6 +41,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Files",
         commands: files::COMMANDS,
+    },
+    Group {
+        title: "Scenarios",
+        commands: scenario::COMMANDS,
     },
     Group {
         title: "Games that were left",

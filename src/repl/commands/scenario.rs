@@ -1,0 +1,394 @@
+//! Scenarios: playing an opened one, and recording what was played.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::diag::{Report, Sources, Style, render};
+use crate::repl::command::{Args, Info, no_candidates};
+use crate::repl::session::{Reply, Session};
+use crate::repl::story::Mark;
+use crate::scenario::model::Chance;
+use crate::scenario::{Kept, Luck, Telling, play, read};
+
+pub(super) const COMMANDS: &[Info] = &[
+    Info {
+        name: "next",
+        arguments: "[N | end]",
+        about: "do and check what the opened scenario says next",
+        examples: &[
+            ("next", "one entry of it"),
+            ("next 3", "three entries"),
+            ("next end", "the rest of it, and what holds at its end"),
+        ],
+        run: next,
+        complete: no_candidates,
+    },
+    Info {
+        name: "into",
+        arguments: "",
+        about: "the same for one entry, told in full",
+        examples: &[("into", "one entry, looked at closely")],
+        run: |session, _| into(session),
+        complete: no_candidates,
+    },
+    Info {
+        name: "expected",
+        arguments: "",
+        about: "say what the opened scenario does and expects next",
+        examples: &[("expected", "its next entry, with its line in the file")],
+        run: |session, _| match session.story.opened {
+            Some(_) => Reply::ok(session.outlook().trim_start().to_owned()),
+            None => no_scenario(),
+        },
+        complete: no_candidates,
+    },
+    Info {
+        name: "record",
+        arguments: "[FILE [TITLE]]",
+        about: "write what was played as a scenario",
+        examples: &[
+            ("record", "only show it: it expects what was shown"),
+            (
+                "record cheap_day",
+                "write `scenarios/PACK/cheap_day.toml`, or `cheap_day.toml` outside of a project",
+            ),
+            (
+                "record a/b.toml Two moves in a day",
+                "write `a/b.toml` with this title",
+            ),
+            (
+                "record cheap_day --replace",
+                "write over a file that is there already",
+            ),
+        ],
+        run: record,
+        complete: no_candidates,
+    },
+];
+
+fn no_scenario() -> Reply {
+    Reply::failed("no scenario is open: `yukon repl scenarios/PACK/NAME.toml` opens one")
+}
+
+/// What became of an entry.
+enum Done {
+    /// It was played.
+    Entry,
+    /// The end was checked: there is nothing more.
+    End,
+}
+
+fn next(session: &mut Session, args: &Args<'_>) -> Reply {
+    let times = match args.words.first() {
+        Some(&("end" | "all")) => usize::MAX,
+        _ => match args.number(1) {
+            Ok(times) => times,
+            Err(error) => return Reply::failed(error),
+        },
+    };
+    let mut failures = Vec::new();
+    let mut ended = false;
+    for _ in 0..times {
+        match session.play_entry(&mut failures) {
+            Ok(Done::Entry) => {}
+            Ok(Done::End) => {
+                ended = true;
+                break;
+            }
+            Err(reply) if failures.is_empty() => return *reply,
+            Err(reply) => {
+                failures.extend(reply.error);
+                break;
+            }
+        }
+    }
+    let mut text = session.news();
+    if !ended {
+        text.push_str(&session.question(false));
+        text.push_str(&session.outlook());
+    } else if failures.is_empty() {
+        text.push_str("The scenario has come to its end, and all that it expects holds.\n");
+    }
+    Reply {
+        text,
+        error: (!failures.is_empty()).then(|| failures.join("\n")),
+        quit: false,
+    }
+}
+
+fn into(session: &mut Session) -> Reply {
+    let mut text = session.question(true);
+    let begun = session.game.history.len();
+    let mut failures = Vec::new();
+    match session.play_entry(&mut failures) {
+        Ok(Done::Entry) => {}
+        Ok(Done::End) => {
+            return Reply {
+                text: match failures.is_empty() {
+                    true => "All that the scenario expects at its end holds.\n".to_owned(),
+                    false => String::new(),
+                },
+                error: (!failures.is_empty()).then(|| failures.join("\n")),
+                quit: false,
+            };
+        }
+        Err(reply) => return *reply,
+    }
+    session.told = session.game.history.len();
+    text.push('\n');
+    text.push_str(&session.tell(begun..session.told, session.viewer(), false));
+    if failures.is_empty() {
+        text.push_str("All that is expected here holds.\n");
+    }
+    text.push('\n');
+    text.push_str(&session.question(false));
+    text.push_str(&session.outlook());
+    Reply {
+        text,
+        error: (!failures.is_empty()).then(|| failures.join("\n")),
+        quit: false,
+    }
+}
+
+impl Session {
+    /// Plays the opened scenario's next entry; what does not hold is added to the failures.
+    fn play_entry(&mut self, failures: &mut Vec<String>) -> Result<Done, Box<Reply>> {
+        if self.story.opened.is_none() {
+            return Err(Box::new(no_scenario()));
+        }
+        let Some(at) = self.entry() else {
+            return Err(Box::new(Reply::failed(
+                "this is not the scenario's way any more: `undo` and `goto` lead back to it",
+            )));
+        };
+        let Some(opened) = &mut self.story.opened else {
+            return Err(Box::new(no_scenario()));
+        };
+        opened.course.next = opened.marks[at].next;
+        let end = at >= opened.scenario.plays.len();
+        let played = match end {
+            true => {
+                opened.course.end(&mut self.game);
+                true
+            }
+            false => opened.course.entry(&mut self.game, at),
+        };
+        let sources = &opened.sources;
+        let found = opened.course.failures.drain(..).map(|failure| {
+            let place = sources.place(failure.span);
+            format!("{place}: {}\n{}", failure.message, failure.detail)
+        });
+        failures.extend(found.map(|text| text.trim_end().to_owned()));
+        if !played {
+            let what =
+                "the scenario cannot go on from here: answer otherwise, or take back what led here";
+            return Err(Box::new(Reply::failed(format!(
+                "{}\n{what}",
+                std::mem::take(failures).join("\n")
+            ))));
+        }
+        if end {
+            return Ok(Done::End);
+        }
+        let mark = Mark::of(&self.game, opened.course.next);
+        opened.marks.truncate(at + 1);
+        opened.marks.push(mark);
+        Ok(Done::Entry)
+    }
+
+    /// Plays the opened scenario up to a decision, as prompts number them.
+    ///
+    /// # Errors
+    /// Says what did not hold, or that it does not go so far.
+    pub fn go_to_decision(&mut self, number: usize) -> Result<(), String> {
+        let mut failures = Vec::new();
+        while self.game.history.len() + 1 < number {
+            match self.play_entry(&mut failures) {
+                Ok(Done::Entry) => {}
+                Ok(Done::End) => {
+                    let last = self.game.history.len() + 1;
+                    failures.push(format!(
+                        "the scenario does not come to decision {number}: its last is {last}"
+                    ));
+                    break;
+                }
+                Err(reply) => {
+                    failures.extend(reply.error);
+                    break;
+                }
+            }
+        }
+        self.told = self.game.history.len();
+        match failures.is_empty() {
+            true => Ok(()),
+            false => Err(failures.join("\n")),
+        }
+    }
+
+    /// The session as a scenario; it was tried, and holds.
+    ///
+    /// # Errors
+    /// Says why it does not hold.
+    pub(in crate::repl) fn as_scenario(&self, title: &str) -> Result<String, String> {
+        let chance = match &self.story.opened {
+            Some(opened) => opened.course.dealt(),
+            None => Chance::default(),
+        };
+        // A game that was loaded may have had other luck than its seed's.
+        let mut trouble = String::new();
+        for luck in [Luck::Seed(&chance), Luck::Happened] {
+            let text = self.written(title, luck)?;
+            match self.holds(&text) {
+                Ok(()) => return Ok(text),
+                Err(failures) if trouble.is_empty() => trouble = failures,
+                Err(_) => {}
+            }
+        }
+        Err(format!("not recorded, because it would fail:\n{trouble}"))
+    }
+
+    fn written(&self, title: &str, luck: Luck<'_>) -> Result<String, String> {
+        let telling = Telling {
+            game: &self.game,
+            title,
+            luck,
+            sights: &self.story.sights,
+        };
+        let Some(opened) = &self.story.opened else {
+            return Ok(telling.scenario());
+        };
+        let passed = opened
+            .marks
+            .iter()
+            .rposition(|mark| telling.came_by(mark.answers, mark.changes, mark.digest));
+        match passed.map(|at| (at, opened.marks[at])) {
+            Some((entries, mark)) => telling.after(Kept {
+                text: &opened.text,
+                entries,
+                all: entries == opened.scenario.plays.len(),
+                answers: mark.answers,
+                changes: mark.changes,
+            }),
+            None => Ok(telling.scenario()),
+        }
+    }
+
+    /// Plays a text as a scenario: it must come to the same state, with all that it expects.
+    fn holds(&self, text: &str) -> Result<(), String> {
+        let mut sources = Sources::new();
+        let mut report = Report::new();
+        let base = match &self.story.opened {
+            Some(opened) => Arc::clone(&opened.scenario.rules),
+            None => Arc::clone(&self.game.rules),
+        };
+        let name = "recorded.toml";
+        let scenario = read(
+            name,
+            text.as_bytes(),
+            &mut sources,
+            &mut report,
+            &mut |_, _| Ok(Arc::clone(&base)),
+        );
+        let Some(scenario) = scenario else {
+            return Err(render(&report, &sources, Style::Plain));
+        };
+        let played = play(&Arc::new(scenario));
+        let failures: Vec<String> = played
+            .failures
+            .iter()
+            .map(|failure| format!("{}: {}", sources.place(failure.span), failure.message))
+            .collect();
+        match played.game {
+            _ if !failures.is_empty() => Err(failures.join("\n")),
+            Some(game) if game.state == self.game.state => Ok(()),
+            _ => Err("it comes to another end than the session".to_owned()),
+        }
+    }
+}
+
+fn record(session: &mut Session, args: &Args<'_>) -> Reply {
+    let replace = args.words.contains(&"--replace");
+    let words: Vec<&str> = args
+        .words
+        .iter()
+        .copied()
+        .filter(|word| *word != "--replace")
+        .collect();
+    let Some((file, title)) = words.split_first() else {
+        return match session.as_scenario("What it shows") {
+            Ok(text) => Reply::ok(text),
+            Err(error) => Reply::failed(error),
+        };
+    };
+    let path = place_of(file, &session.game.rules.pack.id);
+    let title = match title {
+        [] => title_of(&path),
+        words => words.join(" "),
+    };
+    let own = |path: &PathBuf| {
+        session.story.recorded.contains(path)
+            || session
+                .story
+                .opened
+                .as_ref()
+                .is_some_and(|opened| same_file(&opened.path, path))
+    };
+    if path.exists() && !replace && !own(&path) {
+        return Reply::failed(format!(
+            "{} is there already: `record {file} --replace` writes over it",
+            path.display()
+        ));
+    }
+    let text = match session.as_scenario(&title) {
+        Ok(text) => text,
+        Err(error) => return Reply::failed(error),
+    };
+    if let Err(error) = std::fs::write(&path, text) {
+        return Reply::failed(format!("cannot write {}: {error}", path.display()));
+    }
+    let shown = path.display().to_string();
+    if !session.story.recorded.contains(&path) {
+        session.story.recorded.push(path);
+    }
+    Reply::ok(format!(
+        "recorded {shown}\n`yukon test {shown} --bless` runs it, shows its golden and asks whether to accept it\n"
+    ))
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Where a scenario is written: a bare name means one among the project's.
+fn place_of(file: &str, pack: &str) -> PathBuf {
+    if file.contains(['/', '\\']) || file.ends_with(".toml") {
+        return PathBuf::from(file);
+    }
+    let file = format!("{file}.toml");
+    let mut up = PathBuf::new();
+    // Relative, so that it can be shown: as many folders up as there are.
+    let depth = std::env::current_dir().map_or(0, |here| here.ancestors().count());
+    for _ in 0..depth {
+        let folder = up.join("scenarios").join(pack);
+        if folder.is_dir() {
+            return folder.join(file);
+        }
+        up.push("..");
+    }
+    PathBuf::from(file)
+}
+
+/// A title from the name of a file.
+fn title_of(path: &Path) -> String {
+    let name = path.file_stem().map_or_else(String::new, |stem| {
+        stem.to_string_lossy().replace(['_', '-'], " ")
+    });
+    let mut letters = name.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "A game".to_owned(),
+    }
+}
