@@ -559,4 +559,87 @@ fn a_refusal_is_told_with_its_numbers() {
     let reason = "Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n";
     assert!(out.contains(reason), "{out}");
     assert!(err.contains("did you mean `Inuvik`?"), "{err}");
+    // Where the script says so, and the condition that decided.
+    for part in [
+        "    refused at scripts/airways/flight.rhai:",
+        "        place = inuvik, cost = 10, me.fuel = 7, bonus = 0, cards = 0\n",
+        "      cost > far  scripts/airways/flight.rhai:",
+        "        cost = 10, far = 7\n",
+    ] {
+        assert!(out.contains(part), "`{part}` in\n{out}");
+    }
+}
+
+#[test]
+fn a_refusal_is_told_to_programs_too() {
+    let args = ["repl", "airways", "--seed", "5"];
+    let (code, out, err) = piped(&args, "bot 6\nwhy not Inuvik --json\n");
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let at = out.find("[\n  {").expect("a list");
+    let found: serde_json::Value = serde_json::from_str(&out[at..]).expect("JSON");
+    assert_eq!(found[0]["choice"], "inuvik");
+    assert_eq!(found[0]["reason"], "needs_fuel");
+    let conditions = found[0]["conditions"].as_array().expect("a list");
+    assert!(
+        conditions
+            .iter()
+            .any(|it| it["text"] == "cost > far" && it["held"] == true),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_designer_looks_at_numbers_items_and_changes() {
+    let args = ["repl", "airways", "--players", "3", "--seed", "1"];
+    let lines = "why hand_limit of 2\nbot 1\ndiff\nstate player_1.fuel\neval as player_3: me.number\n\
+                 log 1 for player_2\nview as all\nstate deck\n";
+    let first = piped(&args, lines);
+    let (code, out, err) = &first;
+    assert_eq!((*code, err.as_str()), (0, ""), "{out}");
+    for part in [
+        "hand_limit of player_2 = ",
+        "hand_size_dial: add ",
+        "rules/airways/modifiers.toml:",
+        "player_2.gate: nothing -> gate_",
+        "player_1.fuel = ",
+        "\n3\n",
+        "Light blue: Which gate? Gate ",
+    ] {
+        assert!(out.contains(part), "`{part}` in\n{out}");
+    }
+    assert!(!out.contains("deck = [hidden"), "{out}");
+    assert_eq!(piped(&args, lines), first);
+    for (line, says) in [
+        ("why hand_limt", "did you mean `hand_limit`?"),
+        ("state player_1.feul", "did you mean `player_1.fuel`?"),
+        ("eval me.feul", "did you mean `fuel`?"),
+        ("diff 5", "there is no decision 5"),
+        ("view as Nobody", "there is no player `Nobody`"),
+        ("log of boardin", "did you mean `boarding`?"),
+    ] {
+        let (code, _, err) = piped(&args, line);
+        assert_eq!(code, 1, "{line}");
+        assert!(err.contains(says), "{line}: {err}");
+    }
+}
+
+#[test]
+fn parameters_are_shown_with_all_that_changes_them() {
+    let (code, out, _) = output(&["show", "airways", "dice_removed"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("two_players: add 1 "), "{out}");
+    assert!(out.contains("while players().len() == 2"), "{out}");
+    let (code, out, _) = output(&["show", "airways", "dice_removed", "--format", "json"]);
+    assert_eq!(code, 0);
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(found["base"], 0);
+    assert_eq!(found["modifiers"][0]["modifier"], "two_players");
+    assert_eq!(found["modifiers"][0]["when"], "players().len() == 2");
+    let (code, out, _) = output(&["show", "airways", "--format", "json"]);
+    assert_eq!(code, 0);
+    let all: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert!(all.as_array().is_some_and(|all| all.contains(&found)));
+    let (code, _, err) = output(&["show", "airways", "dice_removd", "--format", "json"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("did you mean `dice_removed`?"), "{err}");
 }

@@ -76,7 +76,7 @@ fn run(
 ) -> Result<Outcome, Box<Fault>> {
     let mut io = Io {
         events,
-        dealer: None,
+        ..Io::default()
     };
     Machine::new(rules, state, &mut io, scratch, Limits::default()).run()
 }

@@ -201,10 +201,7 @@ fn rules(houses: &[House]) -> Rules {
 }
 
 fn go_on(rules: &Rules, state: &mut State) -> Outcome {
-    let mut io = Io {
-        events: None,
-        dealer: None,
-    };
+    let mut io = Io::default();
     let mut scratch = Scratch::default();
     let mut machine = Machine::new(rules, state, &mut io, &mut scratch, Limits::default());
     machine.run().expect("no fault")

@@ -12,7 +12,8 @@ use crate::pack::fields::range_in_words;
 use crate::pack::model::{ModifierOp, Provenance, Repeat, TypeName};
 use crate::pack::{Pack, resolve};
 use crate::script::Rules;
-use crate::table::ids::{BlockId, GroupKindId};
+use crate::script::chain::declared;
+use crate::table::ids::{BlockId, GroupKindId, ParameterId};
 use crate::table::layout::{
     AttributeInfo, Dimension, Domain, Holds, Name, Scope, UNREACHABLE, Visible,
 };
@@ -31,16 +32,17 @@ pub(super) struct Args {
     #[arg(long)]
     resolved: bool,
 
-    /// How resolved rules are told
-    #[arg(long, value_enum, default_value_t = Format::Text, requires = "resolved")]
+    /// How it is told; without `--resolved`, `json` is for parameters: one, or all
+    #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
+/// How it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// As TOML, with comments
+    /// For people; resolved rules as TOML, with comments
     Text,
-    /// A list of objects
+    /// For programs
     Json,
 }
 
@@ -49,12 +51,46 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.resolved {
         return resolved(args);
     }
+    if args.format == Format::Json {
+        let text = json(&rules, args.item.as_deref()).map_err(Failure::Message)?;
+        return Ok(print(&text)?);
+    }
     let shown = Shown::new(&rules);
     let text = match &args.item {
         None => shown.all(),
         Some(item) => shown.item(item).map_err(Failure::Message)?,
     };
     Ok(print(&text)?)
+}
+
+/// Parameters with all that could act on them, as JSON: the one named, or a list of all.
+fn json(rules: &Rules, item: Option<&str>) -> Result<String, String> {
+    let parameters = &rules.pack.parameters;
+    let chains = || (0..parameters.len()).map(|at| declared(rules, ParameterId::from_index(at)));
+    let told = match item {
+        None | Some("parameter" | "parameters") => {
+            serde_json::to_string_pretty(&chains().collect::<Vec<_>>())
+        }
+        Some(item) => {
+            let id = item.strip_prefix("parameter.").unwrap_or(item);
+            match chains().find(|chain| chain.parameter == id) {
+                Some(chain) => serde_json::to_string_pretty(&chain),
+                None => {
+                    let known = parameters.iter().map(|known| known.name.id.as_str());
+                    return Err(match nearest(id, known) {
+                        Some(near) => {
+                            format!("there is no parameter `{id}`; did you mean `{near}`?")
+                        }
+                        None => format!(
+                            "there is no parameter `{id}`: only parameters are told as JSON"
+                        ),
+                    });
+                }
+            }
+        }
+    };
+    told.map(|text| text + "\n")
+        .map_err(|error| error.to_string())
 }
 
 /// Prints the merged rules of a pack that can be played.
@@ -136,7 +172,7 @@ impl<'a> Shown<'a> {
             entries: Vec::new(),
         };
         shown.add_game();
-        shown.add_numbers();
+        shown.add_numbers(rules);
         shown.add_abilities();
         shown.add_table();
         shown.add_graphs();
@@ -272,26 +308,20 @@ impl<'a> Shown<'a> {
         self.add("game", &id, lines);
     }
 
-    fn add_numbers(&mut self) {
+    fn add_numbers(&mut self, rules: &Rules) {
         let pack = self.pack;
         for (index, parameter) in pack.parameters.iter().enumerate() {
-            let mark = match parameter.provenance {
-                Provenance::Printed => String::new(),
-                other => format!(", {}", other.word()),
-            };
-            let mut lines = vec![format!("{} = {}", parameter.name.id, parameter.base)];
-            if !parameter.doc.is_empty() {
-                lines.push(parameter.doc.clone());
-            }
-            let range = match (parameter.least, parameter.most) {
-                (None, None) => String::new(),
-                (least, most) => format!("{}; ", range_in_words(least, most)),
-            };
-            lines.push(format!("{range}{}{mark}", self.place(parameter.span)));
-            for modifier in &pack.modifiers {
-                if modifier.parameter.index() == index {
-                    lines.push(format!("changed by modifier {}", modifier.name.id));
-                }
+            let chain = declared(rules, ParameterId::from_index(index));
+            let mut lines: Vec<String> = chain
+                .lines()
+                .into_iter()
+                .map(|line| match line.strip_prefix("  ") {
+                    Some(inner) => inner.to_owned(),
+                    None => line,
+                })
+                .collect();
+            if parameter.least.is_some() || parameter.most.is_some() {
+                lines.push(range_in_words(parameter.least, parameter.most));
             }
             self.add("parameter", &parameter.name.id, lines);
         }

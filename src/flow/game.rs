@@ -3,13 +3,15 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::script::machine::Outcome as Stop;
 use crate::script::machine::StartAt;
-use crate::script::{Fault, Io, Limits, Machine, Outcome, Rules, Scratch, State};
+use crate::script::{Fault, Io, Limits, Machine, Rules, Scratch, State};
 use crate::table::{Dealer, Event, Position};
 
 use super::arrange::arrange;
 use super::decision::{self, Answer, Decision, Rejection};
 use super::item::{Item, ItemValue};
+use super::outcome::{Feed, Outcome};
 use super::record::Setting;
 
 /// Most forced answers between two questions that somebody has to answer.
@@ -135,6 +137,8 @@ pub struct Game {
     left: u64,
     scratch: Scratch,
     dealer: Option<Box<dyn Dealer + Send>>,
+    /// The states at which something was refused, where somebody asks for them.
+    refusals: Option<Vec<State>>,
 }
 
 impl fmt::Debug for Game {
@@ -167,11 +171,24 @@ impl Game {
         settings: Option<&[Setting]>,
     ) -> Result<Self, GameError> {
         check_players(&rules, setup.players)?;
-        let state = rules.start(setup.players, setup.seed);
-        let mut game = Self {
-            state,
+        let settings = settings.unwrap_or_default();
+        let mut game = Self::before_start(rules, setup, dealer, settings);
+        game.open()?;
+        game.answer_forced()?;
+        Ok(game)
+    }
+
+    /// A game before its first step.
+    fn before_start(
+        rules: Arc<Rules>,
+        setup: Setup,
+        dealer: Option<Box<dyn Dealer + Send>>,
+        settings: &[Setting],
+    ) -> Self {
+        Self {
+            state: rules.start(setup.players, setup.seed),
             setup,
-            arranged: settings.unwrap_or_default().to_vec(),
+            arranged: settings.to_vec(),
             opening: Vec::new(),
             opening_arranged: None,
             opening_dealt: Vec::new(),
@@ -183,14 +200,18 @@ impl Game {
             left: Limits::default().instructions,
             scratch: Scratch::default(),
             dealer,
+            refusals: None,
             rules,
-        };
-        let ran = game.run()?;
-        game.opening = game.sort_notices(ran.events);
-        game.opening_arranged = ran.arranged;
-        game.opening_dealt = ran.dealt;
-        game.answer_forced()?;
-        Ok(game)
+        }
+    }
+
+    /// Plays to the first question.
+    fn open(&mut self) -> Result<(), GameError> {
+        let ran = self.run()?;
+        self.opening = self.sort_notices(ran.events);
+        self.opening_arranged = ran.arranged;
+        self.opening_dealt = ran.dealt;
+        Ok(())
     }
 
     /// Starts a game whose table is arranged after the set-up: at the first round, if the set-up does
@@ -268,6 +289,7 @@ impl Game {
                     Some(dealer) => Some(&mut **dealer),
                     None => None,
                 },
+                refusals: self.refusals.as_mut(),
             };
             let mut machine = Machine::new(
                 &rules,
@@ -282,9 +304,9 @@ impl Game {
             let outcome = machine.run().map_err(GameError::Fault)?;
             let still = machine.start_at;
             self.left = machine.budget;
-            if outcome != Outcome::SetUp {
+            if outcome != Stop::SetUp {
                 // A question before the table is arranged belongs to the set-up.
-                if still.is_some() && (arranged.is_some() || outcome == Outcome::Over) {
+                if still.is_some() && (arranged.is_some() || outcome == Stop::Over) {
                     return Err(GameError::Start(
                         "the wanted start is never reached: no such block in that round".to_owned(),
                     ));
@@ -442,6 +464,45 @@ impl Game {
         self.future = rest;
         Ok(true)
     }
+}
+
+/// What was refused for the pending decision, each with the state as it stood there. What led to the
+/// question is played once more, with the same outcomes of chance; the game itself is not touched.
+///
+/// # Errors
+/// When it cannot be played once more as it was, which cannot be unless a dealer changed its mind.
+pub fn refusals(game: &Game) -> Result<Vec<(Event, State)>, String> {
+    let feed = Feed::default();
+    let rules = Arc::clone(&game.rules);
+    let dealer = Some(feed.dealer(Arc::clone(&rules)));
+    let mut again = Game::before_start(rules, game.setup, dealer, &game.arranged);
+    again.limits = game.limits;
+    again.refusals = Some(Vec::new());
+    let outcomes = |events: &[Event]| -> Vec<Outcome> {
+        let told = events.iter();
+        told.filter_map(|event| Outcome::of(&game.rules, event))
+            .collect()
+    };
+    let played = match game.history.split_last() {
+        Some((step, earlier)) => {
+            feed.push(&outcomes(&step.events));
+            again.history = earlier.to_vec();
+            again.opening_arranged = game.opening_arranged;
+            again.state = step.before.clone();
+            again.answer_one(&step.answer, step.forced)
+        }
+        None => {
+            feed.push(&outcomes(&game.opening));
+            again.open()
+        }
+    };
+    played.map_err(|error| error.to_string())?;
+    let states = again.refusals.unwrap_or_default();
+    let refused = again
+        .notices
+        .into_iter()
+        .filter(|notice| matches!(notice, Event::Refused { .. }));
+    Ok(refused.zip(states).collect())
 }
 
 /// What a run of the machine gave.

@@ -16,7 +16,7 @@ use crate::table::ids::{
     CounterId, DialId, KindId, PieceId, PlayerId, PropertyId, SetId, ToggleId, ZoneId,
 };
 use crate::table::layout::{Accessor, Dimension, Domain, Holds, Layout, ShapeId, shape};
-use crate::table::ops::{counter_value, players};
+use crate::table::ops::{counter_value, decode, players};
 use crate::table::{TableState, Value};
 
 /// What a path names.
@@ -88,7 +88,7 @@ fn domain_keys(layout: &Layout, state: &TableState, domain: Domain) -> Vec<(Stri
 }
 
 /// All domains of a layout.
-fn domains(layout: &Layout) -> Vec<Domain> {
+pub(super) fn domains(layout: &Layout) -> Vec<Domain> {
     let mut all = vec![Domain::Players];
     for (index, _) in layout.graphs.iter().enumerate() {
         all.push(Domain::Graph(crate::table::ids::GraphId::from_index(index)));
@@ -110,7 +110,7 @@ fn domains(layout: &Layout) -> Vec<Domain> {
 }
 
 /// The owners that a word can mean, with their shapes.
-fn owners(layout: &Layout, state: &TableState, word: &str) -> Vec<(Value, ShapeId)> {
+pub(super) fn owners(layout: &Layout, state: &TableState, word: &str) -> Vec<(Value, ShapeId)> {
     if word == "table" {
         return vec![(Value::Table, shape::TABLE)];
     }
@@ -277,29 +277,43 @@ impl Item {
                 ItemValue::List(names)
             }
             Self::Counter(counter, position) => {
-                match counter_value(layout, state, counter, position) {
+                let base = layout.counters[counter.index()].base;
+                self.of_cell(layout, state, state.cells[usize::from(base + position)])
+            }
+            Self::Dial(dial, position) => {
+                let base = layout.dials[dial.index()].base;
+                self.of_cell(layout, state, state.cells[usize::from(base + position)])
+            }
+            Self::Toggle(toggle, position) => {
+                let base = layout.toggles[toggle.index()].base;
+                self.of_cell(layout, state, state.cells[usize::from(base + position)])
+            }
+            Self::Face(piece) => ItemValue::Int(i64::from(state.pieces[piece.index()].face)),
+            Self::Place(piece) => {
+                ItemValue::Text(Self::Zone(state.pieces[piece.index()].zone).path(layout, state))
+            }
+        }
+    }
+
+    /// What a counter, a dial or a toggle is when its cell has a number.
+    pub fn of_cell(self, layout: &Layout, state: &TableState, number: i32) -> ItemValue {
+        match self {
+            Self::Counter(counter, _) => {
+                match decode(layout, layout.counters[counter.index()].holds, number) {
                     Value::Int(value) => ItemValue::Int(value),
                     Value::Bool(value) => ItemValue::Bool(value),
                     Value::Piece(piece) => ItemValue::Text(piece_word(layout, state, piece)),
                     other => ItemValue::Text(layout.key(other)),
                 }
             }
-            Self::Dial(dial, position) => {
-                let family = &layout.dials[dial.index()];
-                let needle = state.cells[usize::from(family.base + position)];
-                let face = usize::try_from(needle)
+            Self::Dial(dial, _) => {
+                let face = usize::try_from(number)
                     .ok()
-                    .and_then(|needle| family.faces.get(needle));
+                    .and_then(|needle| layout.dials[dial.index()].faces.get(needle));
                 ItemValue::Int(face.copied().map_or(0, i64::from))
             }
-            Self::Toggle(toggle, position) => {
-                let base = layout.toggles[toggle.index()].base;
-                ItemValue::Bool(state.cells[usize::from(base + position)] != 0)
-            }
-            Self::Face(piece) => ItemValue::Int(i64::from(state.pieces[piece.index()].face)),
-            Self::Place(piece) => {
-                ItemValue::Text(Self::Zone(state.pieces[piece.index()].zone).path(layout, state))
-            }
+            Self::Toggle(..) => ItemValue::Bool(number != 0),
+            Self::Zone(_) | Self::Face(_) | Self::Place(_) => ItemValue::Int(i64::from(number)),
         }
     }
 

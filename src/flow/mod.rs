@@ -4,14 +4,16 @@ pub mod arrange;
 pub mod decision;
 pub mod game;
 pub mod item;
+pub mod listing;
 pub mod outcome;
 pub mod record;
 pub mod score;
+pub mod story;
 pub mod timeline;
 
 pub use arrange::arrange;
 pub use decision::{Answer, Choice, Decision, Rejection, Written};
-pub use game::{Game, GameError, Intervention, SetUp, Setup, Step};
+pub use game::{Game, GameError, Intervention, SetUp, Setup, Step, refusals};
 pub use item::{Item, ItemValue};
 pub use outcome::Outcome;
 pub use record::{Record, ReplayError, Setting, replay};

@@ -88,6 +88,25 @@ fn value_name(rules: &Rules, value: Value) -> String {
     }
 }
 
+/// Takes pieces by their names, each the first that is called so of those left: gives them in the order of
+/// the names, and the others in theirs.
+///
+/// # Errors
+/// Gives the name that no piece left has.
+pub fn take_named<'n>(
+    pieces: &[PieceId],
+    names: &'n [String],
+    is: impl Fn(&str, PieceId) -> bool,
+) -> Result<(Vec<PieceId>, Vec<PieceId>), &'n str> {
+    let mut left = pieces.to_vec();
+    let mut taken = Vec::with_capacity(names.len());
+    for name in names {
+        let found = left.iter().position(|piece| is(name, *piece));
+        taken.push(left.remove(found.ok_or(name.as_str())?));
+    }
+    Ok((taken, left))
+}
+
 /// Outcomes still to be given.
 #[derive(Debug, Default)]
 struct Tape {
@@ -176,20 +195,15 @@ impl Dealer for Replayed {
         let Some(Outcome::Shuffle { order, .. }) = self.next(&asked)? else {
             return Ok(None);
         };
-        let mut left: Vec<(String, PieceId)> = pieces
-            .iter()
-            .map(|piece| (piece_name(&rules, *piece), *piece))
-            .collect();
-        let mut given = Vec::with_capacity(left.len());
-        for name in &order {
-            let Some(at) = left.iter().position(|(known, _)| known == name) else {
-                return Err(format!("{asked} has no `{name}` in it"));
-            };
-            given.push(left.swap_remove(at).1);
-        }
+        let is = |name: &str, piece: PieceId| piece_name(&rules, piece) == name;
+        let (given, left) = take_named(pieces, &order, is)
+            .map_err(|name| format!("{asked} has no `{name}` in it"))?;
         match left.first() {
             None => Ok(Some(given)),
-            Some((name, _)) => Err(format!("{asked} leaves out `{name}`")),
+            Some(piece) => Err(format!(
+                "{asked} leaves out `{}`",
+                piece_name(&rules, *piece)
+            )),
         }
     }
 

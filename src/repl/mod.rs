@@ -10,7 +10,6 @@ pub mod commands;
 mod complete;
 mod hint;
 pub mod journal;
-pub mod listing;
 mod narrate;
 mod question;
 pub mod session;

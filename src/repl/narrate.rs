@@ -3,12 +3,14 @@
 //! Events that belong together are told together: all that went from one place to another, all dice
 //! rolled, the first and the last value of a number that changed several times.
 
-use crate::flow::{Answer, Step};
+use crate::flow::listing::coordinates;
+use crate::flow::story::{Happened, story};
+use crate::flow::{Answer, Item, Step};
 use crate::pack::model::DecisionInfo;
 use crate::script::Rules;
 use crate::table::event::Event;
-use crate::table::ids::{CounterId, DialId, PieceId, ToggleId, ZoneId};
-use crate::table::layout::{Dimension, Domain, Visible};
+use crate::table::ids::{PieceId, ZoneId};
+use crate::table::layout::{Dimension, Visible};
 use crate::table::ops::decode;
 use crate::table::view::Viewer;
 use crate::table::{Layout, TableState, Value};
@@ -25,34 +27,6 @@ pub(super) struct Narrator<'a> {
     words: Words<'a>,
     viewer: Viewer,
     look: Look,
-}
-
-/// What is told, in the order in which each first happened.
-enum Told {
-    Moves {
-        from: ZoneId,
-        to: ZoneId,
-        pieces: Vec<Line>,
-    },
-    Rolls(Vec<Line>),
-    Counter {
-        counter: CounterId,
-        cell: u16,
-        from: i32,
-        to: i32,
-    },
-    Dial {
-        dial: DialId,
-        cell: u16,
-        from: i32,
-        to: i32,
-    },
-    Toggle {
-        toggle: ToggleId,
-        cell: u16,
-        on: bool,
-    },
-    Text(Line),
 }
 
 impl<'a> Narrator<'a> {
@@ -137,165 +111,40 @@ impl<'a> Narrator<'a> {
 
     /// What happened, one thing a line.
     pub(super) fn events(&self, events: &[Event]) -> Vec<Line> {
-        let mut told: Vec<Told> = Vec::new();
-        let moves = |wanted: &PieceId| {
-            events
-                .iter()
-                .any(|event| matches!(event, Event::Moved { piece, .. } if piece == wanted))
+        let story = story(self.layout(), events);
+        let moves = |wanted: PieceId| {
+            story.iter().any(|happened| {
+                matches!(happened, Happened::Moved { pieces, .. }
+                    if pieces.iter().any(|(piece, _)| *piece == wanted))
+            })
         };
-        for event in events {
-            // A die that is set where it is put only follows its move.
-            if !matches!(event, Event::Set { piece, .. } if moves(piece)) {
-                self.take(event, &mut told);
+        let mut lines = Vec::new();
+        // All dice together, where the first was rolled.
+        let mut rolls: Vec<Line> = Vec::new();
+        let mut rolled_at = 0;
+        for happened in &story {
+            match happened {
+                // A die that is set where it is put only follows its move.
+                Happened::Set(piece, _) if moves(*piece) => {}
+                Happened::Rolled(piece, face) | Happened::Set(piece, face) => {
+                    if self.words.sight.can_see(*piece) {
+                        if rolls.is_empty() {
+                            rolled_at = lines.len();
+                        }
+                        let mut line = self.words.known_piece(*piece, Form::Text);
+                        line.push(format!(" {face}"), Paint::Plain);
+                        rolls.push(line);
+                    }
+                }
+                happened => lines.extend(self.tell(happened)),
             }
         }
-        told.into_iter()
-            .filter_map(|told| self.tell(told))
-            .collect()
-    }
-
-    fn take(&self, event: &Event, told: &mut Vec<Told>) {
-        let layout = self.layout();
-        match event {
-            Event::Moved {
-                piece,
-                from,
-                to,
-                face_down,
-            } => {
-                let families = [from, to].map(|zone| layout.zones[zone.index()]);
-                if families
-                    .iter()
-                    .any(|family| self.view.quiet_zones.contains(family))
-                {
-                    return;
-                }
-                let line = self.moved_piece(*piece, *from, *to, *face_down);
-                let same = told.iter_mut().find_map(|known| match known {
-                    Told::Moves {
-                        from: a,
-                        to: b,
-                        pieces,
-                    } if (*a, *b) == (*from, *to) => Some(pieces),
-                    _ => None,
-                });
-                match same {
-                    Some(pieces) => pieces.push(line),
-                    None => told.push(Told::Moves {
-                        from: *from,
-                        to: *to,
-                        pieces: vec![line],
-                    }),
-                }
-            }
-            Event::Rolled { piece, face } | Event::Set { piece, face } => {
-                if !self.words.sight.can_see(*piece) {
-                    return;
-                }
-                let mut line = self.words.known_piece(*piece, Form::Text);
-                line.push(format!(" {face}"), Paint::Plain);
-                let same = told.iter_mut().find_map(|known| match known {
-                    Told::Rolls(rolls) => Some(rolls),
-                    _ => None,
-                });
-                match same {
-                    Some(rolls) => rolls.push(line),
-                    None => told.push(Told::Rolls(vec![line])),
-                }
-            }
-            Event::Counted {
-                counter,
-                cell,
-                from,
-                to,
-            } => {
-                if self.view.quiet_counters.contains(counter) {
-                    return;
-                }
-                let same = told.iter_mut().find_map(|known| match known {
-                    Told::Counter {
-                        counter: a,
-                        cell: b,
-                        to,
-                        ..
-                    } if (*a, *b) == (*counter, *cell) => Some(to),
-                    _ => None,
-                });
-                match same {
-                    Some(last) => *last = *to,
-                    None => told.push(Told::Counter {
-                        counter: *counter,
-                        cell: *cell,
-                        from: *from,
-                        to: *to,
-                    }),
-                }
-            }
-            Event::Dialled {
-                dial,
-                cell,
-                from,
-                to,
-            } => {
-                let same = told.iter_mut().find_map(|known| match known {
-                    Told::Dial {
-                        dial: a,
-                        cell: b,
-                        to,
-                        ..
-                    } if (*a, *b) == (*dial, *cell) => Some(to),
-                    _ => None,
-                });
-                match same {
-                    Some(last) => *last = *to,
-                    None => told.push(Told::Dial {
-                        dial: *dial,
-                        cell: *cell,
-                        from: *from,
-                        to: *to,
-                    }),
-                }
-            }
-            Event::Toggled { toggle, cell, on } => told.push(Told::Toggle {
-                toggle: *toggle,
-                cell: *cell,
-                on: *on,
-            }),
-            Event::Shuffled { zone, order } => {
-                // To shuffle one piece, or none, is not worth a word.
-                if order.len() > 1 {
-                    told.push(Told::Text(Line::plain(format!(
-                        "{}: shuffled",
-                        self.words.zone(*zone)
-                    ))));
-                }
-            }
-            Event::Picked { stream, value } => {
-                let mut line =
-                    Line::plain(format!("{}: ", in_words(&layout.streams[stream.index()].0)));
-                line.append(self.words.value(*value));
-                told.push(Told::Text(line));
-            }
-            Event::Turned { piece, face_down } => {
-                let mut line = self.words.piece(*piece, Form::Text);
-                line.push(
-                    if *face_down {
-                        ": face down"
-                    } else {
-                        ": face up"
-                    },
-                    Paint::Plain,
-                );
-                told.push(Told::Text(line));
-            }
-            Event::Said { text } => told.push(Told::Text(Line::of(text.clone(), Paint::Bold))),
-            Event::Made { .. }
-            | Event::Formed { .. }
-            | Event::Ceased { .. }
-            | Event::Refused { .. }
-            | Event::Hinted { .. }
-            | Event::Asked { .. } => {}
+        if !rolls.is_empty() {
+            let mut line = Line::plain("Dice: ");
+            line.append(join(rolls));
+            lines.insert(rolled_at, line);
         }
+        lines
     }
 
     /// A piece that moved: known if it can be seen where it came to, or was seen where it lay.
@@ -316,70 +165,99 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    fn tell(&self, told: Told) -> Option<Line> {
+    fn tell(&self, happened: &Happened) -> Option<Line> {
         let layout = self.layout();
         let arrow = self.look.either(" → ", " -> ");
-        match told {
-            Told::Moves { from, to, pieces } => {
+        match happened {
+            Happened::Moved { from, to, pieces } => {
+                let quiet = |zone: &ZoneId| {
+                    let family = layout.zones[zone.index()];
+                    self.view.quiet_zones.contains(&family)
+                };
+                if quiet(from) || quiet(to) {
+                    return None;
+                }
+                let pieces = pieces
+                    .iter()
+                    .map(|(piece, face_down)| self.moved_piece(*piece, *from, *to, *face_down))
+                    .collect();
                 let mut line = join(super::board::counted(pieces, true));
                 line.push(
-                    format!(": {}{arrow}{}", self.words.zone(from), self.words.zone(to)),
+                    format!(
+                        ": {}{arrow}{}",
+                        self.words.zone(*from),
+                        self.words.zone(*to)
+                    ),
                     Paint::Plain,
                 );
                 Some(line)
             }
-            Told::Rolls(rolls) => {
-                let mut line = Line::plain("Dice: ");
-                line.append(join(rolls));
+            Happened::Changed { item, from, to } if from != to => self.changed(*item, *from, *to),
+            // To shuffle one piece, or none, is not worth a word.
+            Happened::Shuffled(zone, pieces) if *pieces > 1 => {
+                Some(Line::plain(format!("{}: shuffled", self.words.zone(*zone))))
+            }
+            Happened::Picked(stream, value) => {
+                let mut line =
+                    Line::plain(format!("{}: ", in_words(&layout.streams[stream.index()].0)));
+                line.append(self.words.value(*value));
                 Some(line)
             }
-            Told::Counter {
-                counter,
-                cell,
-                from,
-                to,
-            } => {
-                let family = &layout.counters[counter.index()];
-                let position = position(cell, family.base);
-                if from == to || self.words.sight.counter(counter, position).is_none() {
+            Happened::Turned(piece, face_down) => {
+                let mut line = self.words.piece(*piece, Form::Text);
+                line.push(
+                    if *face_down {
+                        ": face down"
+                    } else {
+                        ": face up"
+                    },
+                    Paint::Plain,
+                );
+                Some(line)
+            }
+            Happened::Said(text) => Some(Line::of(text.clone(), Paint::Bold)),
+            Happened::Changed { .. }
+            | Happened::Shuffled(..)
+            | Happened::Rolled(..)
+            | Happened::Set(..)
+            | Happened::Formed(_)
+            | Happened::Ceased(_) => None,
+        }
+    }
+
+    /// A number that changed, if it may be seen.
+    fn changed(&self, item: Item, from: i32, to: i32) -> Option<Line> {
+        let layout = self.layout();
+        let arrow = self.look.either(" → ", " -> ");
+        match item {
+            Item::Counter(counter, position) => {
+                if self.view.quiet_counters.contains(&counter) {
                     return None;
                 }
+                self.words.sight.counter(counter, position)?;
+                let family = &layout.counters[counter.index()];
                 let mut line = self.owner(&family.name.title, &family.dimensions, position);
                 line.append(self.words.value(decode(layout, family.holds, from)));
                 line.push(arrow, Paint::Plain);
                 line.append(self.words.value(decode(layout, family.holds, to)));
                 Some(line)
             }
-            Told::Dial {
-                dial,
-                cell,
-                from,
-                to,
-            } => {
+            Item::Dial(dial, position) => {
+                self.words.sight.dial(dial, position)?;
                 let family = &layout.dials[dial.index()];
-                let position = position(cell, family.base);
-                if from == to || self.words.sight.dial(dial, position).is_none() {
-                    return None;
-                }
-                let face = |needle: i32| {
-                    usize::try_from(needle)
-                        .ok()
-                        .and_then(|needle| family.faces.get(needle))
-                        .map_or(String::new(), i32::to_string)
-                };
+                let face = |needle| item.of_cell(layout, self.words.state, needle);
                 let mut line = self.owner(&family.name.title, &family.dimensions, position);
                 line.push(format!("{}{arrow}{}", face(from), face(to)), Paint::Plain);
                 Some(line)
             }
-            Told::Toggle { toggle, cell, on } => {
-                let family = &layout.toggles[toggle.index()];
-                let position = position(cell, family.base);
+            Item::Toggle(toggle, position) => {
                 self.words.sight.toggle(toggle, position)?;
+                let family = &layout.toggles[toggle.index()];
                 let mut line = self.owner(&family.name.title, &family.dimensions, position);
-                line.push(if on { "on" } else { "off" }, Paint::Plain);
+                line.push(if to != 0 { "on" } else { "off" }, Paint::Plain);
                 Some(line)
             }
-            Told::Text(line) => Some(line),
+            Item::Zone(_) | Item::Face(_) | Item::Place(_) => None,
         }
     }
 
@@ -404,35 +282,6 @@ impl<'a> Narrator<'a> {
         );
         line
     }
-}
-
-/// Cells of events are those of the table; positions are those of a family.
-fn position(cell: u16, base: u16) -> u16 {
-    cell.saturating_sub(base)
-}
-
-/// The things that a member of a family belongs to.
-pub(super) fn coordinates(layout: &Layout, dimensions: &[Dimension], position: u16) -> Vec<Value> {
-    let mut rest = position;
-    let mut values: Vec<Value> = dimensions
-        .iter()
-        .rev()
-        .map(|dimension| {
-            let at = rest % dimension.size.max(1);
-            rest /= dimension.size.max(1);
-            layout.value_of(dimension.domain, dimension.base + at)
-        })
-        .collect();
-    values.reverse();
-    values
-}
-
-/// Whether a member of a family belongs to a player who does not play.
-pub(super) fn is_absent(dimensions: &[Dimension], values: &[Value], players: u8) -> bool {
-    dimensions.iter().zip(values).any(|(dimension, value)| {
-        dimension.domain == Domain::Players
-            && matches!(value, Value::Player(player) if player.0 >= players)
-    })
 }
 
 /// Lines with commas between them.

@@ -72,6 +72,8 @@ pub struct Session {
     pub(super) timeline: Timeline,
     /// The state at the prompt before the last line that changed the game.
     pub(super) before: Option<State>,
+    /// Who looks, where somebody else than the player to decide was wanted.
+    pub(super) seen_by: Option<Viewer>,
     /// How often another game was begun.
     pub(super) games: usize,
     /// What keeps the session from one run to the next, if anything does. To be put in before the greeting.
@@ -104,6 +106,7 @@ impl Session {
             told: game.history.len(),
             timeline: Timeline::new(&game),
             before: None,
+            seen_by: None,
             games: 0,
             journal: None,
             kept_ways: Vec::new(),
@@ -245,11 +248,12 @@ impl Session {
         reply
     }
 
-    /// Who looks: the player to decide; when nothing is asked, somebody who plays no part.
+    /// Who looks: whoever was wanted, or the player to decide; when nothing is asked, somebody who plays no part.
     pub(super) fn viewer(&self) -> Viewer {
-        match self.game.state.run.ask {
-            Some(ask) => Viewer::Player(ask.player),
-            None => Viewer::Spectator,
+        match (self.seen_by, self.game.state.run.ask) {
+            (Some(viewer), _) => viewer,
+            (None, Some(ask)) => Viewer::Player(ask.player),
+            (None, None) => Viewer::Spectator,
         }
     }
 
@@ -359,6 +363,14 @@ impl Session {
         render(&lines, self.look)
     }
 
+    /// How diagnostics look.
+    pub(super) fn style(&self) -> Style {
+        match self.look.colour {
+            true => Style::Colour,
+            false => Style::Plain,
+        }
+    }
+
     pub(super) fn error(&self, error: &GameError) -> String {
         match error {
             GameError::Fault(fault) => self.fault(fault),
@@ -367,11 +379,7 @@ impl Session {
     }
 
     pub(super) fn fault(&self, fault: &Fault) -> String {
-        let style = match self.look.colour {
-            true => Style::Colour,
-            false => Style::Plain,
-        };
         let rules = &self.game.rules;
-        render_one(&fault.diagnostic(rules), &rules.pack.sources, style)
+        render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::diag::Span;
 use crate::flow::item::{Word, zone_path};
+use crate::flow::outcome::take_named;
 use crate::script::Rules;
 use crate::table::ids::{PieceId, StreamId, ZoneId};
 use crate::table::{Dealer, Value};
@@ -198,27 +199,25 @@ impl Dealer for Hand {
                 format!("a shuffle of `{}`", zone_path(layout, zone))
             });
         };
-        let mut rest = pieces.to_vec();
-        let mut top = Vec::with_capacity(names.len());
-        for name in &names {
+        let is = |name: &str, piece: PieceId| {
             let word = Word::parse(name);
-            let found = rest.iter().position(|piece| {
-                layout.pieces.get(piece.index()).is_some_and(|info| {
-                    (info.key == word.name || info.name.id == word.name)
-                        && word
-                            .kind
-                            .is_none_or(|kind| layout.kinds[info.kind.index()].name.id == kind)
-                })
-            });
-            let Some(at) = found else {
+            layout.pieces.get(piece.index()).is_some_and(|info| {
+                (info.key == word.name || info.name.id == word.name)
+                    && word
+                        .kind
+                        .is_none_or(|kind| layout.kinds[info.kind.index()].name.id == kind)
+            })
+        };
+        let (mut top, mut rest) = match take_named(pieces, &names, is) {
+            Ok(taken) => taken,
+            Err(name) => {
                 left.impossible = Some(span);
                 return Err(format!(
                     "there is no `{name}` more in `{}`",
                     zone_path(layout, zone)
                 ));
-            };
-            top.push(rest.remove(at));
-        }
+            }
+        };
         if left.all_given && !rest.is_empty() {
             left.impossible = Some(span);
             return Err(format!(

@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 
 use crate::flow::item::{piece_word, shown_piece, zone_path};
+use crate::flow::listing::counted;
+use crate::flow::story::{Happened, story};
 use crate::flow::{Game, Item, ItemValue, Step, Written, scores};
 use crate::script::code::AskKind;
 use crate::script::fault::describe_position;
 use crate::script::{Rules, Scratch, State};
-use crate::table::ids::{BlockId, PlayerId, ZoneId};
+use crate::table::ids::{BlockId, PieceId, PlayerId};
 use crate::table::layout::{Layout, Scope};
 use crate::table::{Event, TableState, Value};
 
@@ -250,107 +252,61 @@ impl Writer<'_> {
     fn events(&mut self, events: &[Event], after: &TableState) {
         let layout = self.layout;
         let mut rolls = Vec::new();
-        let mut moves: Vec<((ZoneId, ZoneId), Vec<String>)> = Vec::new();
-        // A cell's value before everything; in the order of the first change.
+        let mut moves: Vec<String> = Vec::new();
         let mut cells: Vec<(Item, ItemValue)> = Vec::new();
-        let mut seen: BTreeMap<Item, usize> = BTreeMap::new();
-        let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
-        for event in events {
-            match event {
-                Event::Rolled { piece, face } => {
-                    rolls.push(format!("{} {face}", piece_word(layout, after, *piece)));
+        let mut lines: Vec<(&str, String)> = Vec::new();
+        for happened in story(layout, events) {
+            match happened {
+                Happened::Rolled(piece, face) => {
+                    rolls.push(format!("{} {face}", piece_word(layout, after, piece)));
                 }
-                Event::Set { piece, face } => {
-                    let word = piece_word(layout, after, *piece);
-                    lines.push(("set", vec![format!("{word}.face {face}")]));
+                Happened::Set(piece, face) => {
+                    let word = piece_word(layout, after, piece);
+                    lines.push(("set", format!("{word}.face {face}")));
                 }
-                Event::Shuffled { zone, .. } => {
-                    lines.push(("shuffled", vec![zone_path(layout, *zone)]));
-                }
-                Event::Picked { stream, value } => {
-                    let key = self.value(after, *value);
+                Happened::Shuffled(zone, _) => lines.push(("shuffled", zone_path(layout, zone))),
+                Happened::Picked(stream, value) => {
+                    let key = self.value(after, value);
                     let name = &layout.streams[stream.index()].0;
-                    lines.push(("picked", vec![format!("{name} {key}")]));
+                    lines.push(("picked", format!("{name} {key}")));
                 }
-                Event::Moved {
-                    piece,
-                    from,
-                    to,
-                    face_down,
-                } => {
-                    let word = piece_word(layout, after, *piece);
-                    let word = if *face_down { format!("~{word}") } else { word };
-                    match moves.iter_mut().find(|(way, _)| *way == (*from, *to)) {
-                        Some((_, words)) => words.push(word),
-                        None => moves.push(((*from, *to), vec![word])),
-                    }
-                }
-                Event::Turned { piece, .. } => {
-                    lines.push(("turned", vec![shown_piece(layout, after, *piece)]));
-                }
-                Event::Counted {
-                    counter,
-                    cell,
-                    from,
-                    ..
-                } => {
-                    let family = &layout.counters[counter.index()];
-                    let item = Item::Counter(*counter, cell - family.base);
-                    let before = crate::table::ops::decode(layout, family.holds, *from);
-                    let before = match before {
-                        Value::Int(value) => ItemValue::Int(value),
-                        Value::Bool(value) => ItemValue::Bool(value),
-                        other => ItemValue::Text(self.value(after, other)),
+                Happened::Moved { from, to, pieces } => {
+                    let word = |(piece, face_down): &(PieceId, bool)| {
+                        let word = piece_word(layout, after, *piece);
+                        if *face_down { format!("~{word}") } else { word }
                     };
-                    remember(&mut cells, &mut seen, item, before);
+                    let mut words: Vec<String> = pieces.iter().map(word).collect();
+                    if !layout.family(to).ordered {
+                        words.sort();
+                    }
+                    moves.push(format!(
+                        "{}: {} -> {}",
+                        counted(words).join(", "),
+                        zone_path(layout, from),
+                        zone_path(layout, to)
+                    ));
                 }
-                Event::Dialled {
-                    dial, cell, from, ..
-                } => {
-                    let family = &layout.dials[dial.index()];
-                    let face = usize::try_from(*from)
-                        .ok()
-                        .and_then(|from| family.faces.get(from));
-                    let before = ItemValue::Int(face.copied().map_or(0, i64::from));
-                    remember(
-                        &mut cells,
-                        &mut seen,
-                        Item::Dial(*dial, cell - family.base),
-                        before,
-                    );
+                Happened::Turned(piece, _) => {
+                    lines.push(("turned", shown_piece(layout, after, piece)));
                 }
-                Event::Toggled { toggle, cell, on } => {
-                    let item = Item::Toggle(*toggle, cell - layout.toggles[toggle.index()].base);
-                    remember(&mut cells, &mut seen, item, ItemValue::Bool(!on));
+                Happened::Changed { item, from, .. } => {
+                    cells.push((item, item.of_cell(layout, after, from)));
                 }
-                Event::Formed { group } => {
-                    lines.push(("formed", vec![layout.key(Value::Group(*group))]));
+                Happened::Formed(group) => {
+                    lines.push(("formed", layout.key(Value::Group(group))));
                 }
-                Event::Ceased { group } => {
-                    lines.push(("ceased", vec![layout.key(Value::Group(*group))]));
+                Happened::Ceased(group) => {
+                    lines.push(("ceased", layout.key(Value::Group(group))));
                 }
-                Event::Said { text } => lines.push(("said", vec![text.clone()])),
-                Event::Made { .. }
-                | Event::Refused { .. }
-                | Event::Hinted { .. }
-                | Event::Asked { .. } => {}
+                Happened::Said(text) => lines.push(("said", text)),
             }
         }
         rolls.sort();
         self.list("rolled", &counted(rolls));
-        for (word, items) in lines {
-            self.list(word, &items);
+        for (word, text) in lines {
+            self.list(word, &[text]);
         }
-        for ((from, to), mut words) in moves {
-            if !layout.family(to).ordered {
-                words.sort();
-            }
-            let text = format!(
-                "{}: {} -> {}",
-                counted(words).join(", "),
-                zone_path(layout, from),
-                zone_path(layout, to)
-            );
+        for text in moves {
             self.list("moved", &[text]);
         }
         let (mut changed, mut reset) = (Vec::new(), Vec::new());
@@ -428,34 +384,4 @@ impl Writer<'_> {
             self.line(&line);
         }
     }
-}
-
-fn remember(
-    cells: &mut Vec<(Item, ItemValue)>,
-    seen: &mut BTreeMap<Item, usize>,
-    item: Item,
-    before: ItemValue,
-) {
-    seen.entry(item).or_insert_with(|| {
-        cells.push((item, before));
-        cells.len() - 1
-    });
-}
-
-/// Equal neighbours as one, with their number.
-fn counted(words: Vec<String>) -> Vec<String> {
-    let mut counted: Vec<(String, usize)> = Vec::new();
-    for word in words {
-        match counted.last_mut() {
-            Some((last, count)) if *last == word => *count += 1,
-            _ => counted.push((word, 1)),
-        }
-    }
-    counted
-        .into_iter()
-        .map(|(word, count)| match count {
-            1 => word,
-            count => format!("{word} x{count}"),
-        })
-        .collect()
 }

@@ -8,6 +8,7 @@ use crate::table::ids::{
 use crate::table::layout::{Builtin, Scope, ShapeId};
 
 use super::api::Verb;
+use super::types::Type;
 
 /// Most arguments of a verb.
 pub const MOST_ARGUMENTS: usize = 10;
@@ -413,11 +414,47 @@ pub struct Code {
     pub pure: bool,
 }
 
+/// A variable of a lowered function, for those who look at a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Where in the frame its value is.
+    pub register: Register,
+    /// What is known of its values.
+    pub of: Type,
+    /// The first instruction of the program at which it is there.
+    pub from: u32,
+    /// One past the last.
+    pub to: u32,
+}
+
+/// What is known of a lowered function besides its code. It is apart from [`Code`], which calls read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// Its parameters, with what its callers give.
+    pub parameters: Vec<(String, Type)>,
+    /// What it gives.
+    pub result: Type,
+    /// Whether scripts can call it by its name.
+    pub script: bool,
+    /// Whether it only looks.
+    pub pure: bool,
+    /// Whether it asks players.
+    pub asks: bool,
+    /// Whether it does more than look and speak.
+    pub alters: bool,
+    /// Its variables, in the order of their declarations.
+    pub variables: Vec<Variable>,
+}
+
 /// All lowered code of a pack.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Functions: the scripts', the snippets' and the flow's.
     pub functions: Vec<Code>,
+    /// For each function, what else is known of it.
+    pub signatures: Vec<Signature>,
     /// Instructions of all functions.
     pub ops: Vec<Op>,
     /// For each instruction, the source it comes from.

@@ -2,12 +2,16 @@
 //! are plain data, so that a script can be stopped at a question, copied, and resumed.
 
 pub mod api;
+pub mod chain;
 pub mod code;
+pub mod evaluate;
 pub mod fault;
 mod lint;
 pub mod lower;
 pub mod machine;
 pub mod parse;
+mod print;
+pub mod refusal;
 pub mod rules;
 pub mod state;
 pub mod syntax;

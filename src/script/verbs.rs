@@ -333,6 +333,9 @@ impl Machine<'_, '_> {
         };
         let numbers = arguments[2..].to_vec();
         self.pay(SPOKEN + parts.len());
+        if let Some(refusals) = &mut self.io.refusals {
+            refusals.push(self.state.clone());
+        }
         self.tell(Event::Refused {
             parts,
             reason,

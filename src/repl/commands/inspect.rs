@@ -1,199 +1,494 @@
-//! Looking at single things, and why something cannot be chosen.
+//! Looking at single things: items, expressions, changes, what happened.
+
+use std::ops::Range;
 
 use crate::diag::nearest;
-use crate::flow::decision;
-use crate::repl::answer;
-use crate::repl::command::{self, Args, Candidates, Info};
-use crate::repl::listing;
+use crate::flow::listing;
+use crate::flow::{Item, Step};
+use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::narrate::Narrator;
 use crate::repl::session::{Reply, Session};
-use crate::repl::text::{Line, indented, render};
+use crate::repl::text::{Line, Paint, indented, render};
+use crate::script::evaluate::{Name, evaluate_with, known_names, waiting_names};
+use crate::script::types::Type;
 use crate::table::event::Event;
-use crate::table::view::Viewer;
+use crate::table::ids::PlayerId;
+use crate::table::view::{View as Sight, Viewer};
+use crate::table::{TableState, Value};
 
 /// Answers that `log` tells without a number.
 const LOGGED: usize = 10;
+
+/// Items of which `state` tells those that are as at the start as well.
+const MUCH: usize = 30;
 
 pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "state",
         arguments: "[ITEM].. [--all]",
-        about: "list zones, counters, dials and toggles",
+        about: "list zones, counters, dials and toggles by their paths",
         examples: &[
             ("state", "everything that is not as it was at the start"),
+            ("state player_1.hand", "one item"),
             (
                 "state hand",
-                "the zones, counters, dials or toggles of this name",
+                "all zones, counters, dials or toggles of a name",
             ),
             (
                 "state player_1",
                 "all that belongs to a player, a node or another thing",
             ),
             ("state hand player_1", "both at once"),
+            ("state --all", "nothing is hidden"),
         ],
         run: state,
         complete: |session, text| {
-            Candidates::words(text, listing::names(&session.words(session.viewer())))
+            let layout = session.game.rules.layout();
+            Candidates::words(text, listing::names(layout, &session.game.state.table))
         },
     },
     Info {
-        name: "why",
-        arguments: "not CHOICE",
-        about: "say why something cannot be chosen",
-        examples: &[("why not X", "the reason why X is refused, with its numbers")],
-        run: why,
-        complete: complete_why,
+        name: "diff",
+        arguments: "[N [M]] [--all]",
+        about: "tell what changed on the table, by the paths of its items",
+        examples: &[
+            ("diff", "what the last answer or command changed"),
+            ("diff 3", "from decision 3, as `log` numbers it, to now"),
+            ("diff 3 9", "from decision 3 to decision 9"),
+        ],
+        run: diff,
+        complete: |_, _| Candidates::default(),
+    },
+    Info {
+        name: "eval",
+        arguments: "[as PLAYER:] EXPRESSION",
+        about: "compute an expression of the rules; nothing changes",
+        examples: &[
+            ("eval me.number + 1", "`me` is the player to decide"),
+            ("eval as player_2: me.next", "for another player"),
+            (
+                "eval players().map(|p| p.number)",
+                "all that scripts can look at, and the variables of the step that asks",
+            ),
+        ],
+        run: eval,
+        complete: complete_eval,
     },
     Info {
         name: "log",
-        arguments: "[N] [--all]",
+        arguments: "[N] [for PLAYER] [of ITEM]",
         about: "tell the last answers and what came of them",
         examples: &[
             ("log", "the last ten answers"),
             ("log 50", "the last fifty"),
+            ("log for player_2", "only the answers of a player"),
+            (
+                "log of hand",
+                "only what happened to an item, a family of them, or a thing's items",
+            ),
+            (
+                "log 5 for player_1 of setup",
+                "all at once; `setup` may be a phase",
+            ),
             ("log --all", "nothing is hidden"),
         ],
         run: log,
-        complete: command::no_candidates,
+        complete: complete_log,
+    },
+    Info {
+        name: "view",
+        arguments: "[as PLAYER | as all]",
+        about: "see board, state and log as somebody else does",
+        examples: &[
+            (
+                "view as player_2",
+                "what player 2 sees, until told otherwise",
+            ),
+            ("view as all", "nothing is hidden"),
+            ("view", "as the player to decide again"),
+        ],
+        run: view,
+        complete: complete_view,
     },
 ];
 
 fn state(session: &mut Session, args: &Args<'_>) -> Reply {
-    let viewer = if args.all {
-        Viewer::All
-    } else {
-        session.viewer()
+    let layout = session.game.rules.layout();
+    let table = &session.game.state.table;
+    let sight = session.sight(table, args.all);
+    let mut items = match args.words.is_empty() {
+        true => listing::all(layout, table),
+        false => match listing::named(layout, table, &sight, &args.words) {
+            Ok(items) => items,
+            Err(error) => return Reply::failed(error),
+        },
     };
-    match listing::list(&session.words(viewer), &args.words) {
-        Ok(lines) => Reply::ok(render(&lines, session.look)),
-        Err(error) => Reply::failed(error),
+    let named = items.len();
+    // Of much, what is as at the start would hide the rest: all of it, or that of whole tables.
+    let whole = args.words.is_empty();
+    let much = whole || named > MUCH;
+    if much {
+        items.retain(|item| {
+            let single = !whole && listing::belongs_to(layout, *item).len() < 2;
+            single || !listing::is_at_start(layout, table, *item)
+        });
+    }
+    let at_start = named - items.len();
+    let mut lines: Vec<Line> = items
+        .into_iter()
+        .filter_map(|item| {
+            let mut line = Line::plain(listing::heading(layout, table, item));
+            match listing::shown(layout, table, &sight, item) {
+                Some(value) => line.push(format!(" = {value}"), Paint::Plain),
+                // Asked for by its name, a hidden item is worth a word.
+                None if args.words.len() == 1 && !is_of_hidden(session, &sight, item) => {
+                    line.push(" is hidden", Paint::Dim);
+                }
+                None => return None,
+            }
+            Some(line)
+        })
+        .collect();
+    if much && at_start > 0 {
+        let more = format!("and {at_start} as at the start: name a family or a path to see them");
+        lines.push(Line::of(more, Paint::Dim));
+    } else if lines.is_empty() {
+        lines.push(Line::of("nothing", Paint::Dim));
+    }
+    Reply::ok(render(&lines, session.look))
+}
+
+/// Whether naming an item would tell which a hidden piece is.
+fn is_of_hidden(session: &Session, sight: &Sight<'_>, item: Item) -> bool {
+    let layout = session.game.rules.layout();
+    let of = listing::belongs_to(layout, item);
+    of.iter()
+        .any(|value| matches!(value, Value::Piece(piece) if !sight.can_see(*piece)))
+}
+
+fn diff(session: &mut Session, args: &Args<'_>) -> Reply {
+    let point = |word: &str| -> Result<usize, String> {
+        let last = session.game.history.len() + 1;
+        match word.parse::<usize>() {
+            Ok(number) if (1..=last).contains(&number) => Ok(number),
+            Ok(_) => Err(format!("there is no decision {word}: they are 1 to {last}")),
+            Err(_) => Err(format!("`{word}` is no number: `diff 3 9` is meant")),
+        }
+    };
+    let now = &session.game.state.table;
+    let found = match args.words[..] {
+        [] => {
+            let before = session.before.as_ref().map_or(now, |state| &state.table);
+            Ok((before, now))
+        }
+        [from] => point(from).map(|from| (session.table_at(from), now)),
+        [from, to] => point(from)
+            .and_then(|from| point(to).map(|to| (session.table_at(from), session.table_at(to)))),
+        _ => Err("at most two decisions: `diff 3 9` is meant".to_owned()),
+    };
+    let (before, after) = match found {
+        Ok(found) => found,
+        Err(error) => return Reply::failed(error),
+    };
+    let sights = [before, after].map(|table| session.sight(table, args.all));
+    let changes = listing::changes(
+        session.game.rules.layout(),
+        (before, &sights[0]),
+        (after, &sights[1]),
+    );
+    let lines: Vec<Line> = match changes.is_empty() {
+        true => vec![Line::of("no changes", Paint::Dim)],
+        false => changes
+            .into_iter()
+            .map(|change| Line::plain(format!("{}: {}", change.path, change.text)))
+            .collect(),
+    };
+    Reply::ok(render(&lines, session.look))
+}
+
+fn eval(session: &mut Session, args: &Args<'_>) -> Reply {
+    let mut player = session.game.state.run.ask.map(|ask| ask.player);
+    let mut text = args.text;
+    if let Some((name, rest)) = text
+        .strip_prefix("as ")
+        .and_then(|after| after.split_once(':'))
+    {
+        match session.player_named(name.trim()) {
+            Ok(found) => player = Some(found),
+            Err(error) => return Reply::failed(error),
+        }
+        text = rest.trim();
+    }
+    if text.is_empty() {
+        return Reply::failed("an expression is wanted: `eval me.number + 1`");
+    }
+    let game = &session.game;
+    match evaluate_with(&game.rules, &game.state, text, &session.names(player)) {
+        Ok(found) => {
+            let layout = game.rules.layout();
+            let text = match found.value {
+                // Of a zone its name is less than what lies in it.
+                Value::Zone(zone) => {
+                    let item = Item::Zone(zone);
+                    let sight = Sight::new(layout, &game.state.table, Viewer::All);
+                    let pieces = listing::shown(layout, &game.state.table, &sight, item);
+                    let path = item.path(layout, &game.state.table);
+                    format!("{path} = {}", pieces.unwrap_or_default())
+                }
+                _ => found.words,
+            };
+            Reply::ok(render(&[Line::plain(text)], session.look))
+        }
+        Err(wrong) => Reply::failed(wrong.render(session.style())),
     }
 }
 
-fn why(session: &mut Session, args: &Args<'_>) -> Reply {
-    match args.text.strip_prefix("not ") {
-        Some(choice) => session.why_not(choice.trim()),
-        None => Reply::failed("`why not CHOICE` is meant"),
+fn complete_eval(session: &Session, text: &str) -> Candidates {
+    if let Some(name) = text.strip_prefix("as ")
+        && !name.contains(':')
+    {
+        let players = session.player_keys().into_iter();
+        return Candidates::words(text, players.map(|key| format!("{key}:")).collect());
     }
+    let of_name = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
+    let start = text.rfind(|letter: char| !of_name(letter)).map_or(0, |at| {
+        at + text[at..].chars().next().map_or(1, char::len_utf8)
+    });
+    let rules = &session.game.rules;
+    let words = match text[..start].ends_with('.') {
+        true => rules
+            .layout()
+            .properties
+            .iter()
+            .cloned()
+            .chain(
+                known_names(rules)
+                    .into_iter()
+                    .filter(|it| !it.contains(':')),
+            )
+            .collect(),
+        false => known_names(rules)
+            .into_iter()
+            .chain(session.names(None).into_iter().map(|name| name.name))
+            .chain(["me".to_owned()])
+            .collect(),
+    };
+    Candidates { start, words }
 }
 
-fn complete_why(session: &Session, text: &str) -> Candidates {
-    let Some(choice) = text.strip_prefix("not ") else {
-        return Candidates::first(text, vec!["not".to_owned()]);
-    };
-    let key = |event: &Event| match event {
-        Event::Refused { parts, .. } => Some(
-            parts
-                .iter()
-                .map(|part| decision::key(&session.game.rules, &session.game.state, *part))
-                .collect::<Vec<_>>()
-                .join(" "),
-        ),
-        _ => None,
-    };
-    Candidates {
-        start: text.len() - choice.trim_start().len(),
-        words: session.game.notices.iter().filter_map(key).collect(),
-    }
+/// What `log` is to tell.
+#[derive(Default)]
+struct Filter {
+    number: Option<usize>,
+    player: Option<PlayerId>,
+    of: Option<Of>,
+}
+
+/// What `log of` is about.
+enum Of {
+    Phase(usize),
+    Decision(usize),
+    Items(Vec<Item>),
 }
 
 fn log(session: &mut Session, args: &Args<'_>) -> Reply {
-    match args.number(LOGGED) {
-        Ok(number) => {
-            let viewer = if args.all {
-                Viewer::All
-            } else {
-                session.viewer()
-            };
-            Reply::ok(session.log(number, viewer))
+    let filter = match session.filter(&args.words) {
+        Ok(filter) => filter,
+        Err(error) => return Reply::failed(error),
+    };
+    let viewer = match args.all {
+        true => Viewer::All,
+        false => session.viewer(),
+    };
+    Reply::ok(session.log(&filter, viewer))
+}
+
+fn complete_log(session: &Session, text: &str) -> Candidates {
+    let typed: Vec<&str> = text.split_whitespace().collect();
+    let after = match text.ends_with(char::is_whitespace) {
+        true => typed.last().copied(),
+        false => typed.iter().rev().nth(1).copied(),
+    };
+    let pack = &session.game.rules.pack;
+    let words = match after {
+        Some("for") => session.player_keys(),
+        Some("of") => {
+            let phases = pack.blocks.iter().map(|block| block.name.id.clone());
+            let decisions = pack.decisions.iter().map(|it| it.name.id.clone());
+            let items = listing::names(&pack.layout, &session.game.state.table);
+            phases.chain(decisions).chain(items).collect()
         }
-        Err(error) => Reply::failed(error),
+        _ => vec!["for".to_owned(), "of".to_owned()],
+    };
+    Candidates::words(text, words)
+}
+
+fn view(session: &mut Session, args: &Args<'_>) -> Reply {
+    session.seen_by = match args.words[..] {
+        [] => None,
+        ["as", "all"] | ["all"] => Some(Viewer::All),
+        ["as", ref name @ ..] if !name.is_empty() => match session.player_named(&name.join(" ")) {
+            Ok(player) => Some(Viewer::Player(player)),
+            Err(error) => return Reply::failed(error),
+        },
+        _ => return Reply::failed("`view as PLAYER`, `view as all` or `view` is meant"),
+    };
+    Reply::ok(render(&session.board().all(), session.look))
+}
+
+fn complete_view(session: &Session, text: &str) -> Candidates {
+    match text.contains(char::is_whitespace) {
+        true => {
+            let mut words = session.player_keys();
+            words.push("all".to_owned());
+            Candidates::words(text, words)
+        }
+        false => Candidates::first(text, vec!["as".to_owned()]),
     }
 }
 
 impl Session {
-    fn why_not(&self, choice: &str) -> Reply {
-        let Some(decision) = self.game.decision() else {
-            return Reply::failed("nothing is asked");
-        };
-        let words = self.words(Viewer::Player(decision.player));
-        let state = &self.game.state;
-        let wanted = choice.to_lowercase();
-        let names = |parts: &[crate::table::Value]| -> [String; 2] {
-            let keys: Vec<String> = parts
-                .iter()
-                .map(|part| decision::key(&self.game.rules, state, *part))
-                .collect();
-            let labels: Vec<String> = parts
-                .iter()
-                .map(|part| {
-                    words
-                        .value(*part)
-                        .characters()
-                        .map(|(letter, _)| letter)
-                        .collect()
-                })
-                .collect();
-            [keys.join(" "), labels.join(", ")]
-        };
-        let refused: Vec<(&Event, [String; 2])> = self
-            .game
-            .notices
-            .iter()
-            .filter_map(|event| match event {
-                Event::Refused { parts, .. } => Some((event, names(parts))),
-                _ => None,
-            })
-            .collect();
-        let find = |test: &dyn Fn(&str) -> bool| -> Vec<Line> {
-            let mut lines: Vec<Line> = Vec::new();
-            for (event, names) in &refused {
-                if names.iter().any(|name| test(&name.to_lowercase()))
-                    && let Some(line) = self.refusal(&words, event)
-                    && !lines.contains(&line)
-                {
-                    lines.push(line);
-                }
-            }
-            lines
-        };
-        let mut lines = find(&|name| name == wanted);
-        if lines.is_empty() {
-            if let Ok(answer) = answer::parse(&decision, choice) {
-                let written = decision.write(&answer);
-                return Reply::ok(format!("it can be chosen: `{written}`\n"));
-            }
-            lines = find(&|name| name.starts_with(&wanted));
+    /// What is seen of a table: by who looks, or all of it.
+    fn sight<'a>(&'a self, table: &'a TableState, all: bool) -> Sight<'a> {
+        let viewer = if all { Viewer::All } else { self.viewer() };
+        Sight::new(self.game.rules.layout(), table, viewer)
+    }
+
+    /// The table when a decision was asked, by its number from 1; the present one after the last.
+    fn table_at(&self, number: usize) -> &TableState {
+        match self.game.history.get(number - 1) {
+            Some(step) => &step.before.table,
+            None => &self.game.state.table,
         }
-        if lines.is_empty() {
-            lines = find(&|name| name.contains(&wanted));
-        }
-        if !lines.is_empty() {
-            return Reply::ok(render(&lines, self.look));
-        }
-        let keys = decision
-            .choices
-            .iter()
-            .flat_map(|choice| [choice.key.as_str(), choice.label.as_str()]);
-        let known = refused
-            .iter()
-            .flat_map(|(_, names)| names.iter().map(String::as_str))
-            .chain(keys);
-        Reply::failed(match nearest(&wanted, known) {
-            Some(near) => format!("`{choice}` is no choice here; did you mean `{near}`?"),
-            None => format!("`{choice}` is no choice of this decision"),
+    }
+
+    /// The keys of those who play.
+    pub(super) fn player_keys(&self) -> Vec<String> {
+        let layout = self.game.rules.layout();
+        (0..self.game.setup.players)
+            .map(|player| layout.key(Value::Player(PlayerId(player))))
+            .collect()
+    }
+
+    /// The player of a key, a title or a number.
+    ///
+    /// # Errors
+    /// Says who plays.
+    pub(super) fn player_named(&self, text: &str) -> Result<PlayerId, String> {
+        let layout = self.game.rules.layout();
+        let wanted = text.to_lowercase();
+        let named = |player: &PlayerId| {
+            let value = Value::Player(*player);
+            layout.key(value) == wanted
+                || layout.title(value).to_lowercase() == wanted
+                || (player.0 + 1).to_string() == wanted
+        };
+        let mut players = (0..self.game.setup.players).map(PlayerId);
+        players.find(named).ok_or_else(|| {
+            format!(
+                "there is no player `{text}`; there are {}",
+                self.player_keys().join(", ")
+            )
         })
     }
 
-    fn log(&self, number: usize, viewer: Viewer) -> String {
-        let answered = self.game.history.len();
-        let first = answered.saturating_sub(number);
+    /// What an expression can name: the variables of the step that asks, and who is `me`.
+    pub(super) fn names(&self, me: Option<PlayerId>) -> Vec<Name> {
+        let mut names = waiting_names(&self.game.rules, &self.game.state);
+        if let Some(player) = me {
+            names.retain(|name| name.name != "me");
+            names.push(Name {
+                name: "me".to_owned(),
+                of: Type::PLAYER,
+                value: Value::Player(player),
+            });
+        }
+        names
+    }
+
+    fn filter(&self, words: &[&str]) -> Result<Filter, String> {
+        let mut filter = Filter::default();
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "for" | "of" => {
+                    let mut about: Vec<&str> = Vec::new();
+                    while let Some(next) = words.next_if(|next| !matches!(*next, "for" | "of")) {
+                        about.push(next);
+                    }
+                    if about.is_empty() {
+                        return Err(format!(
+                            "after `{word}` something is missing: `log for player_1`, `log of hand`"
+                        ));
+                    }
+                    match word {
+                        "for" => filter.player = Some(self.player_named(&about.join(" "))?),
+                        _ => filter.of = Some(self.of_named(&about)?),
+                    }
+                }
+                number => match number.parse::<usize>() {
+                    Ok(number) if number > 0 => filter.number = Some(number),
+                    _ => return Err(format!("`{number}` is no number above 0")),
+                },
+            }
+        }
+        Ok(filter)
+    }
+
+    /// A phase, a decision, or items.
+    fn of_named(&self, words: &[&str]) -> Result<Of, String> {
+        let pack = &self.game.rules.pack;
+        let wanted = words.join(" ").to_lowercase();
+        let is = |name: &crate::table::layout::Name| {
+            name.id == wanted || name.title.to_lowercase() == wanted
+        };
+        if let Some(phase) = pack.blocks.iter().position(|block| is(&block.name)) {
+            return Ok(Of::Phase(phase));
+        }
+        if let Some(decision) = pack.decisions.iter().position(|known| is(&known.name)) {
+            return Ok(Of::Decision(decision));
+        }
+        let layout = &pack.layout;
+        let table = &self.game.state.table;
+        listing::named(layout, table, &self.sight(table, false), words)
+            .map(Of::Items)
+            .map_err(|error| {
+                let blocks = pack.blocks.iter().map(|block| block.name.id.as_str());
+                let decisions = pack.decisions.iter().map(|known| known.name.id.as_str());
+                match nearest(&wanted, blocks.chain(decisions)) {
+                    Some(near) => format!("there is no `{wanted}`; did you mean `{near}`?"),
+                    None => error,
+                }
+            })
+    }
+
+    fn log(&self, filter: &Filter, viewer: Viewer) -> String {
+        let history = &self.game.history;
+        let wanted = |step: &Step| {
+            filter
+                .player
+                .is_none_or(|player| step.decision.player == player)
+                && match &filter.of {
+                    None => true,
+                    Some(Of::Phase(phase)) => step
+                        .position
+                        .phase
+                        .is_some_and(|block| block.index() == *phase),
+                    Some(Of::Decision(decision)) => step.decision.id.index() == *decision,
+                    Some(Of::Items(items)) => {
+                        step.events.iter().any(|event| self.touches(event, items))
+                    }
+                }
+        };
+        let steps: Vec<usize> = (0..history.len())
+            .filter(|at| wanted(&history[*at]))
+            .collect();
+        let number = filter.number.unwrap_or(LOGGED);
+        let first = steps.len().saturating_sub(number);
+        let plain = filter.player.is_none() && filter.of.is_none();
         let mut text = String::new();
-        if first == 0 {
-            let after = match self.game.history.first() {
-                Some(step) => &step.before.table,
-                None => &self.game.state.table,
-            };
+        if first == 0 && plain {
+            let after = self.table_at(1);
             let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
             text.push_str("Before the first decision:\n");
             text.push_str(&render(
@@ -201,7 +496,69 @@ impl Session {
                 self.look,
             ));
         }
-        text.push_str(&self.tell(first..answered, viewer, false));
+        if plain {
+            let range: Range<usize> = first..history.len();
+            text.push_str(&self.tell(range, viewer, false));
+            return text;
+        }
+        for at in &steps[first..] {
+            match &filter.of {
+                Some(Of::Items(items)) => text.push_str(&self.tell_about(*at, viewer, items)),
+                _ => text.push_str(&self.tell(*at..*at + 1, viewer, false)),
+            }
+        }
+        if text.is_empty() {
+            text.push_str("nothing\n");
+        }
         text
+    }
+
+    /// An answer with those of its events that are about items.
+    fn tell_about(&self, at: usize, viewer: Viewer, items: &[Item]) -> String {
+        let step = &self.game.history[at];
+        let after = self.table_at(at + 2);
+        let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
+        let events: Vec<Event> = step
+            .events
+            .iter()
+            .filter(|event| self.touches(event, items))
+            .cloned()
+            .collect();
+        let told = narrator.events(&events);
+        if told.is_empty() {
+            // What it was may not be seen.
+            return String::new();
+        }
+        let mut line = Line::of(format!("{:>3} ", at + 1), Paint::Dim);
+        line.append(narrator.answer(step));
+        let mut lines = vec![line];
+        lines.extend(indented(told));
+        render(&lines, self.look)
+    }
+
+    /// Whether an event changed one of some items.
+    fn touches(&self, event: &Event, items: &[Item]) -> bool {
+        let layout = self.game.rules.layout();
+        let has = |item: Item| items.contains(&item);
+        match event {
+            Event::Moved {
+                piece, from, to, ..
+            } => has(Item::Zone(*from)) || has(Item::Zone(*to)) || has(Item::Place(*piece)),
+            Event::Turned { piece, .. } => has(Item::Place(*piece)),
+            Event::Rolled { piece, .. } | Event::Set { piece, .. } => has(Item::Face(*piece)),
+            Event::Shuffled { zone, .. } => has(Item::Zone(*zone)),
+            Event::Counted { counter, cell, .. } => {
+                let base = layout.counters[counter.index()].base;
+                has(Item::Counter(*counter, cell - base))
+            }
+            Event::Dialled { dial, cell, .. } => {
+                has(Item::Dial(*dial, cell - layout.dials[dial.index()].base))
+            }
+            Event::Toggled { toggle, cell, .. } => has(Item::Toggle(
+                *toggle,
+                cell - layout.toggles[toggle.index()].base,
+            )),
+            _ => false,
+        }
     }
 }

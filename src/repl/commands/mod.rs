@@ -13,6 +13,7 @@ mod inspect;
 mod resume;
 mod scenario;
 mod table;
+mod why;
 
 use super::command::Group;
 
@@ -25,6 +26,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Looking closer",
         commands: inspect::COMMANDS,
+    },
+    Group {
+        title: "Why",
+        commands: why::COMMANDS,
     },
     Group {
         title: "Back and forth",

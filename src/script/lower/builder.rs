@@ -17,6 +17,19 @@ pub(super) struct Local {
     /// Where it was declared: its type is kept by this between passes.
     pub(super) span: Span,
     pub(super) constant: bool,
+    /// Its position among the declared variables.
+    declared: usize,
+}
+
+/// A variable that was declared, and where it is there: positions in the function.
+#[derive(Debug)]
+pub(super) struct Declared {
+    pub(super) name: String,
+    pub(super) register: Register,
+    pub(super) span: Span,
+    pub(super) from: u32,
+    /// One past the last; `None` is the end of the function.
+    pub(super) to: Option<u32>,
 }
 
 /// Where `break` and `continue` go.
@@ -44,6 +57,8 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) ops: Vec<Op>,
     pub(super) spans: Vec<Span>,
     pub(super) locals: Vec<Local>,
+    /// All variables so far, those that have ended included.
+    pub(super) declared: Vec<Declared>,
     pub(super) top: Register,
     pub(super) registers: Register,
     pub(super) loops: Vec<Loop>,
@@ -69,6 +84,7 @@ impl<'l, 'p> Builder<'l, 'p> {
             ops: Vec::new(),
             spans: Vec::new(),
             locals: Vec::new(),
+            declared: Vec::new(),
             top: 0,
             registers: 1,
             loops: Vec::new(),
@@ -198,7 +214,23 @@ impl<'l, 'p> Builder<'l, 'p> {
             register,
             span,
             constant,
+            declared: self.declared.len(),
         });
+        self.declared.push(Declared {
+            name: name.to_owned(),
+            register,
+            span,
+            from: self.here(),
+            to: None,
+        });
+    }
+
+    /// Variables declared since there were so many end here.
+    pub(super) fn end_locals(&mut self, locals: usize) {
+        let here = self.here();
+        for local in self.locals.drain(locals..) {
+            self.declared[local.declared].to = Some(here);
+        }
     }
 
     /// Widens what is known of the variable declared at a place.

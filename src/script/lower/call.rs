@@ -919,7 +919,7 @@ impl Builder<'_, '_> {
         // The parameter has no place of its own: the closure's stands for it.
         self.declare(&names[0], arguments[1].span, item, element, false);
         let gives = self.inline(body, given);
-        self.locals.truncate(locals);
+        self.end_locals(locals);
         let mut exits = Vec::new();
         // Where the closure says no: on to the next item.
         let mut nexts = Vec::new();

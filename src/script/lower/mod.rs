@@ -7,6 +7,7 @@
 mod builder;
 mod call;
 mod expression;
+mod extend;
 mod flow;
 mod improve;
 mod layers;
@@ -31,7 +32,7 @@ use crate::table::value::TextRef;
 use crate::table::{Layout, Value};
 
 use super::api;
-use super::code::{Code, Op, Program};
+use super::code::{Code, Op, Program, Signature, Variable};
 use super::lint::{Source, lint};
 use super::parse::parse_snippet;
 use super::rules::{
@@ -43,6 +44,7 @@ use super::types::{Base, Type};
 
 use builder::Builder;
 pub(super) use call::count;
+pub(super) use extend::{Extended, extend};
 pub use layers::{FunctionChange, How, changes as function_changes};
 
 /// Most passes over all functions before types are taken as they are.
@@ -56,6 +58,14 @@ const MOST_FUNCTIONS: usize = 4000;
 
 /// Most constants of a pack: numbers that are large, texts, and names.
 const MOST_CONSTANTS: usize = 60_000;
+
+/// The code of a unit, positions still those in the function.
+struct Lowered {
+    ops: Vec<Op>,
+    spans: Vec<Span>,
+    registers: u8,
+    declared: Vec<builder::Declared>,
+}
 
 /// What a unit is made from.
 #[derive(Clone, Debug)]
@@ -326,7 +336,7 @@ fn has_word(text: &str, word: &str) -> bool {
 }
 
 /// Every name that stands behind `module::`.
-fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, Type)>> {
+pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, Type)>> {
     let layout = &pack.layout;
     let mut modules: BTreeMap<String, BTreeMap<String, (Value, Type)>> = BTreeMap::new();
     let mut add = |module: &str, name: &str, value: Value, of: Type| {
@@ -641,6 +651,15 @@ impl Lowering<'_> {
     }
 
     fn add_effects(&mut self, report: &mut Report) {
+        self.find_effects();
+        for effect in &self.pack.effects {
+            let unit = self.add_effect(effect, report);
+            self.effect_units.push(unit);
+        }
+    }
+
+    /// Notes which attributes hold which effects.
+    fn find_effects(&mut self) {
         let layout = &self.pack.layout;
         let mut owners: Vec<(PropertyId, Value)> = Vec::new();
         let mut look = |attributes: &[AttributeInfo], values: &[Value]| {
@@ -673,10 +692,6 @@ impl Lowering<'_> {
                     .or_default()
                     .push(effect.index());
             }
-        }
-        for effect in &self.pack.effects {
-            let unit = self.add_effect(effect, report);
-            self.effect_units.push(unit);
         }
     }
 
@@ -1172,7 +1187,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a unit with what is known; gives its code.
-    fn lower_unit(&mut self, index: usize) -> (Vec<Op>, Vec<Span>, u8) {
+    fn lower_unit(&mut self, index: usize) -> Lowered {
         let unit = self.units[index].clone();
         let mut builder = Builder::new(self, index);
         match &unit.body {
@@ -1200,6 +1215,7 @@ impl Lowering<'_> {
             }
         }
         let (ops, spans, registers) = (builder.ops, builder.spans, builder.registers);
+        let declared = builder.declared;
         let (pure, asks, result) = (builder.pure, builder.asks, builder.result);
         let alters = builder.alters;
         if builder.crowded {
@@ -1229,12 +1245,22 @@ impl Lowering<'_> {
             known.alters |= alters;
             self.changed = true;
         }
-        (ops, spans, registers)
+        Lowered {
+            ops,
+            spans,
+            registers,
+            declared,
+        }
     }
 
     /// Lowers a unit for good.
     fn build(&mut self, index: usize, program: &mut Program) {
-        let (mut ops, mut spans, registers) = self.lower_unit(index);
+        let Lowered {
+            mut ops,
+            mut spans,
+            registers,
+            declared,
+        } = self.lower_unit(index);
         let entry = program.ops.len() as u32;
         let length = ops.len() as u32;
         if ops.len() > 30_000 {
@@ -1260,6 +1286,31 @@ impl Lowering<'_> {
             registers: u16::from(registers),
             span: unit.span,
             pure: unit.pure && !unit.asks,
+        });
+        let variables = declared.into_iter().map(|variable| Variable {
+            of: unit
+                .locals
+                .get(&variable.span)
+                .copied()
+                .unwrap_or(Type::ANY),
+            from: entry + variable.from,
+            to: entry + variable.to.unwrap_or(length),
+            name: variable.name,
+            register: variable.register,
+        });
+        program.signatures.push(Signature {
+            parameters: unit
+                .parameters
+                .iter()
+                .cloned()
+                .zip(unit.types.iter().copied())
+                .collect(),
+            result: unit.result,
+            script: unit.script,
+            pure: unit.pure,
+            asks: unit.asks,
+            alters: unit.alters,
+            variables: variables.collect(),
         });
         if let (Some(base), false) = (unit.base, unit.calls_base)
             && let Some((variant, listed)) = layers::wrap_span(self.pack, unit.span)

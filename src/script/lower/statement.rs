@@ -25,7 +25,7 @@ impl Builder<'_, '_> {
                 self.statement(statement, None);
             }
         }
-        self.locals.truncate(locals);
+        self.end_locals(locals);
         self.top = top;
         match (result, dst) {
             (Some(of), _) => of,
@@ -195,7 +195,7 @@ impl Builder<'_, '_> {
                 for at in finished.breaks {
                     self.patch(at);
                 }
-                self.locals.truncate(locals);
+                self.end_locals(locals);
                 self.top = top;
                 None
             }

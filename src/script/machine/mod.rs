@@ -12,7 +12,7 @@ mod texts;
 mod trouble;
 
 use crate::table::event::Event;
-use crate::table::ids::FunctionId;
+use crate::table::ids::{FunctionId, ParameterId};
 use crate::table::{Dealer, Table, TableError, TableState, Value};
 
 use super::code::WINDOW;
@@ -23,6 +23,7 @@ use super::verbs::Leaders;
 
 pub use lists::elements;
 pub(super) use properties::own_cell;
+pub use report::in_words;
 use rollback::Speech;
 use run::window;
 pub use start::StartAt;
@@ -67,6 +68,8 @@ pub struct Io<'a> {
     pub events: Option<&'a mut Vec<Event>>,
     /// Where outcomes of chance come from, if not from the seed.
     pub dealer: Option<&'a mut dyn Dealer>,
+    /// Where the state is kept at each refusal, as it stands there, for those who ask why.
+    pub refusals: Option<&'a mut Vec<State>>,
 }
 
 impl std::fmt::Debug for Io<'_> {
@@ -297,6 +300,31 @@ impl<'a, 'io> Machine<'a, 'io> {
             let code = &self.rules.program.functions[frame.function.index()];
             frame.base as usize + usize::from(code.registers)
         })
+    }
+
+    /// A parameter's value for a player (or nobody, `()`), about a subject (or nothing).
+    ///
+    /// # Errors
+    /// When a modifier fails, or two set the value.
+    pub fn parameter_of(
+        &mut self,
+        parameter: ParameterId,
+        player: Value,
+        subject: Value,
+    ) -> Result<i64, Box<Fault>> {
+        let frames = self.state.run.frames.len();
+        let mut own = self.lend_stack();
+        let result = self.parameter(parameter, player, subject);
+        let result = result.map_err(|trouble| {
+            let fault = self.fault(trouble);
+            self.state.run.frames.truncate(frames);
+            while self.scratch.what_ifs > 0 {
+                self.end_what_if();
+            }
+            Box::new(fault)
+        });
+        self.return_stack(&mut own);
+        result
     }
 
     pub(super) fn amount(&mut self, amount: Amount, arguments: &[Value]) -> Result<i64, Trouble> {

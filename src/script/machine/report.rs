@@ -1,6 +1,8 @@
 //! What a fault says: where the script stood, and with which arguments.
 
 use crate::script::fault::{Fault, describe_position};
+use crate::script::rules::Rules;
+use crate::script::state::State;
 use crate::table::Value;
 
 use super::Machine;
@@ -41,7 +43,7 @@ impl Machine<'_, '_> {
                     .iter()
                     .map(|value| {
                         let mut words = String::new();
-                        if !self.write_words(*value, &mut words, MOST_WORDS) {
+                        if !write_words(self.rules, self.state, *value, &mut words, MOST_WORDS) {
                             let end = words.floor_char_boundary(MOST_WORDS);
                             words.truncate(end);
                             words.push('…');
@@ -64,48 +66,59 @@ impl Machine<'_, '_> {
 
     /// A value for people, with its id where it has one.
     pub fn in_words(&self, value: Value) -> String {
-        let mut words = String::new();
-        self.write_words(value, &mut words, usize::MAX);
-        words
+        in_words(self.rules, self.state, value)
     }
+}
 
-    /// Writes a value for people; gives up, and says so, once there are more bytes than `most`: the
-    /// elements of a list may all be one long text.
-    pub(super) fn write_words(&self, value: Value, words: &mut String, most: usize) -> bool {
-        match value {
-            Value::Unit => words.push_str("()"),
-            Value::Text(text) => {
-                words.push('"');
-                words.push_str(&String::from_utf8_lossy(text_bytes(
-                    self.rules,
-                    &self.state.run,
-                    text,
-                )));
-                words.push('"');
-            }
-            Value::List(list) => {
-                words.push('[');
-                for (index, item) in elements(&self.state.run, list).iter().enumerate() {
-                    if index > 0 {
-                        words.push_str(", ");
-                    }
-                    if !self.write_words(*item, words, most) {
-                        return false;
-                    }
-                }
-                words.push(']');
-            }
-            piece @ Value::Piece(_) => {
-                let layout = self.rules.layout();
-                words.push_str(&layout.key(self.state.table.declared(layout, piece)));
-            }
-            Value::Parameter(id) => {
-                words.push_str(&self.rules.pack.parameters[id.index()].name.id);
-            }
-            Value::Decision(id) => words.push_str(&self.rules.pack.decisions[id.index()].name.id),
-            Value::Reason(id) => words.push_str(&self.rules.pack.reasons[id.index()].name.id),
-            other => words.push_str(&self.rules.layout().key(other)),
+/// A value of a state for people, with its id where it has one.
+pub fn in_words(rules: &Rules, state: &State, value: Value) -> String {
+    let mut words = String::new();
+    write_words(rules, state, value, &mut words, usize::MAX);
+    words
+}
+
+/// Writes a value for people; gives up, and says so, once there are more bytes than `most`: the
+/// elements of a list may all be one long text.
+pub(super) fn write_words(
+    rules: &Rules,
+    state: &State,
+    value: Value,
+    words: &mut String,
+    most: usize,
+) -> bool {
+    match value {
+        Value::Unit => words.push_str("()"),
+        Value::Text(text) => {
+            words.push('"');
+            words.push_str(&String::from_utf8_lossy(text_bytes(
+                rules, &state.run, text,
+            )));
+            words.push('"');
         }
-        words.len() <= most
+        Value::List(list) => {
+            words.push('[');
+            for (index, item) in elements(&state.run, list).iter().enumerate() {
+                if index > 0 {
+                    words.push_str(", ");
+                }
+                if !write_words(rules, state, *item, words, most) {
+                    return false;
+                }
+            }
+            words.push(']');
+        }
+        piece @ Value::Piece(_) => {
+            let layout = rules.layout();
+            words.push_str(&layout.key(state.table.declared(layout, piece)));
+        }
+        Value::Parameter(id) => {
+            words.push_str(&rules.pack.parameters[id.index()].name.id);
+        }
+        Value::Decision(id) => words.push_str(&rules.pack.decisions[id.index()].name.id),
+        Value::Reason(id) => words.push_str(&rules.pack.reasons[id.index()].name.id),
+        Value::Exchange(id) => words.push_str(&rules.pack.exchanges[id.index()].name.id),
+        Value::Effect(id) => words.push_str(rules.pack.effects[id.index()].code.text.trim()),
+        other => words.push_str(&rules.layout().key(other)),
     }
+    words.len() <= most
 }

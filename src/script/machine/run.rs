@@ -82,8 +82,8 @@ impl Machine<'_, '_> {
         macro_rules! call_verb {
             ($verb:expr, $arguments:expr) => {{
                 let verb = $verb;
-                // Some verbs evaluate expressions of the pack, on the same stack.
-                if matches!(verb, Verb::ValueOf | Verb::Reaches) {
+                // Some verbs evaluate expressions of the pack, on the same stack; a refusal may be kept with it.
+                if matches!(verb, Verb::ValueOf | Verb::Reaches | Verb::Refuse) {
                     sync!();
                     match with_stack!(self.host(verb, $arguments)) {
                         Ok(value) => value,

@@ -3,6 +3,7 @@
 use crate::table::Value;
 use crate::table::value::TextRef;
 
+use super::report::write_words;
 use super::trouble::Trouble;
 use super::{Machine, Rules, Run};
 
@@ -73,7 +74,7 @@ impl Machine<'_, '_> {
                     text,
                 ))),
                 Value::Int(_) | Value::Bool(_) | Value::Unit | Value::List(_) => {
-                    self.write_words(value, &mut whole, self.limits.text);
+                    write_words(self.rules, self.state, value, &mut whole, self.limits.text);
                 }
                 other => whole.push_str(&self.title(other)),
             }

@@ -1,0 +1,287 @@
+//! Why a parameter has its value, and why something cannot be chosen.
+
+use serde::Serialize;
+
+use crate::diag::nearest;
+use crate::flow::{decision, refusals};
+use crate::repl::answer;
+use crate::repl::board::Words;
+use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::narrate::reason;
+use crate::repl::session::{Reply, Session};
+use crate::repl::text::{Line, Paint, indented, render};
+use crate::script::chain::chain;
+use crate::script::evaluate::evaluate_with;
+use crate::script::refusal::{Refusal, explain};
+use crate::table::Value;
+use crate::table::event::Event;
+use crate::table::ids::ParameterId;
+use crate::table::view::Viewer;
+
+pub(super) const COMMANDS: &[Info] = &[Info {
+    name: "why",
+    arguments: "not CHOICE | PARAMETER ..",
+    about: "say why something cannot be chosen, or a number is what it is",
+    examples: &[
+        (
+            "why not X",
+            "the reason why X is refused, its numbers, and the script's conditions",
+        ),
+        (
+            "why seats",
+            "the parameter `seats` for the player to decide: base, modifiers, result",
+        ),
+        ("why seats of player_2", "for another player"),
+        (
+            "why price for node::inn",
+            "about something, as scripts name it",
+        ),
+        (
+            "why seats --json",
+            "the same for programs; also with `why not`",
+        ),
+    ],
+    run: why,
+    complete: complete_why,
+}];
+
+fn why(session: &mut Session, args: &Args<'_>) -> Reply {
+    let words: Vec<&str> = args
+        .words
+        .iter()
+        .copied()
+        .filter(|word| *word != "--json")
+        .collect();
+    let json = words.len() < args.words.len();
+    match words[..] {
+        ["not", _, ..] => session.why_not(&words[1..].join(" "), json),
+        [] | ["not"] => Reply::failed("`why not CHOICE` or `why PARAMETER` is meant"),
+        _ => session.why_parameter(&words, json),
+    }
+}
+
+fn complete_why(session: &Session, text: &str) -> Candidates {
+    if let Some(choice) = text.strip_prefix("not ") {
+        return Candidates {
+            start: text.len() - choice.trim_start().len(),
+            words: session.refused_keys(),
+        };
+    }
+    let pack = &session.game.rules.pack;
+    let parameters = pack.parameters.iter().map(|known| known.name.id.clone());
+    let typed: Vec<&str> = text.split_whitespace().collect();
+    match typed[..] {
+        [.., "of"] | [.., "of", _] => Candidates::words(text, session.player_keys()),
+        _ if text.contains(char::is_whitespace) => {
+            Candidates::words(text, ["of", "for"].map(str::to_owned).to_vec())
+        }
+        _ => Candidates::first(text, parameters.chain(["not".to_owned()]).collect()),
+    }
+}
+
+/// A refusal for programs.
+#[derive(Serialize)]
+struct Refused {
+    choice: String,
+    reason: String,
+    text: String,
+    numbers: Vec<String>,
+    #[serde(flatten)]
+    script: Option<Refusal>,
+}
+
+impl Session {
+    fn refused_keys(&self) -> Vec<String> {
+        let refused = self.game.notices.iter();
+        refused
+            .filter_map(|event| self.refused_names(event))
+            .map(|[key, _]| key)
+            .collect()
+    }
+
+    /// The key and the label of what a refusal is about.
+    fn refused_names(&self, event: &Event) -> Option<[String; 2]> {
+        let Event::Refused { parts, .. } = event else {
+            return None;
+        };
+        let player = self.game.state.run.ask?.player;
+        let words = self.words(Viewer::Player(player));
+        let key = |part: &Value| decision::key(&self.game.rules, &self.game.state, *part);
+        let keys: Vec<String> = parts.iter().map(key).collect();
+        let labels: Vec<String> = parts.iter().map(|part| words.value(*part).text()).collect();
+        Some([keys.join(" "), labels.join(", ")])
+    }
+
+    fn why_not(&self, choice: &str, json: bool) -> Reply {
+        let Some(decision) = self.game.decision() else {
+            return Reply::failed("nothing is asked");
+        };
+        let wanted = choice.to_lowercase();
+        // Positions among the refusals of this decision.
+        let refused: Vec<(&Event, [String; 2])> = self
+            .game
+            .notices
+            .iter()
+            .filter_map(|event| Some((event, self.refused_names(event)?)))
+            .collect();
+        let find = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (0..refused.len())
+                .filter(|at| refused[*at].1.iter().any(|name| test(&name.to_lowercase())))
+                .collect()
+        };
+        let mut found = find(&|name| name == wanted);
+        if found.is_empty() {
+            if let Ok(answer) = answer::parse(&decision, choice) {
+                let written = decision.write(&answer);
+                return Reply::ok(format!("it can be chosen: `{written}`\n"));
+            }
+            found = find(&|name| name.starts_with(&wanted));
+        }
+        if found.is_empty() {
+            found = find(&|name| name.contains(&wanted));
+        }
+        if !found.is_empty() {
+            let events: Vec<(usize, &Event)> =
+                found.into_iter().map(|at| (at, refused[at].0)).collect();
+            return self.tell_refused(&events, json);
+        }
+        let keys = decision
+            .choices
+            .iter()
+            .flat_map(|choice| [choice.key.as_str(), choice.label.as_str()]);
+        let known = refused
+            .iter()
+            .flat_map(|(_, names)| names.iter().map(String::as_str))
+            .chain(keys);
+        Reply::failed(match nearest(&wanted, known) {
+            Some(near) => format!("`{choice}` is no choice here; did you mean `{near}`?"),
+            None => format!(
+                "`{choice}` is no choice of this decision, and nothing is said of it; `options` lists what is"
+            ),
+        })
+    }
+
+    /// Tells refusals with what the script says of them; equal ones once.
+    fn tell_refused(&self, events: &[(usize, &Event)], json: bool) -> Reply {
+        let player = self.game.state.run.ask.map(|ask| ask.player);
+        let words = self.words(player.map_or(Viewer::Spectator, Viewer::Player));
+        let kept = refusals(&self.game).unwrap_or_default();
+        let mut lines: Vec<Line> = Vec::new();
+        let mut told: Vec<Line> = Vec::new();
+        let mut all: Vec<Refused> = Vec::new();
+        for (at, event) in events {
+            let Some(line) = self.refusal(&words, event) else {
+                continue;
+            };
+            if told.contains(&line) {
+                continue;
+            }
+            told.push(line.clone());
+            let script = kept
+                .get(*at)
+                .and_then(|(_, state)| explain(&self.game.rules, state));
+            all.extend(self.refused_for_programs(&words, event, script.clone()));
+            lines.push(line);
+            let script = script.map_or(Vec::new(), |script| script.lines());
+            let script = script
+                .into_iter()
+                .map(|line| Line::of(line, Paint::Dim))
+                .collect();
+            lines.extend(indented(script));
+        }
+        match json {
+            true => as_json(&all),
+            false => Reply::ok(render(&lines, self.look)),
+        }
+    }
+
+    fn refused_for_programs(
+        &self,
+        words: &Words<'_>,
+        event: &Event,
+        script: Option<Refusal>,
+    ) -> Option<Refused> {
+        let Event::Refused {
+            reason: id,
+            numbers,
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let [choice, _] = self.refused_names(event)?;
+        let rules = &self.game.rules;
+        Some(Refused {
+            choice,
+            reason: rules.pack.reasons[id.index()].name.id.clone(),
+            text: reason(rules, words, event)?,
+            numbers: numbers
+                .iter()
+                .map(|number| decision::key(rules, &self.game.state, *number))
+                .collect(),
+            script,
+        })
+    }
+
+    fn why_parameter(&self, words: &[&str], json: bool) -> Reply {
+        let rules = &self.game.rules;
+        let parameters = &rules.pack.parameters;
+        let Some(index) = parameters.iter().position(|it| it.name.id == words[0]) else {
+            let ids = parameters.iter().map(|known| known.name.id.as_str());
+            return Reply::failed(match nearest(words[0], ids) {
+                Some(near) => {
+                    format!(
+                        "there is no parameter `{}`; did you mean `{near}`?",
+                        words[0]
+                    )
+                }
+                None => format!(
+                    "there is no parameter `{}`; `why not {}` asks about a choice",
+                    words[0], words[0]
+                ),
+            });
+        };
+        let mut player = self.game.state.run.ask.map(|ask| ask.player);
+        let mut subject = Value::Unit;
+        let mut rest = &words[1..];
+        while !rest.is_empty() {
+            let end = rest
+                .iter()
+                .skip(1)
+                .position(|word| matches!(*word, "of" | "for"))
+                .map_or(rest.len(), |at| at + 1);
+            let text = rest[1..end].join(" ");
+            match rest[0] {
+                "of" => match self.player_named(&text) {
+                    Ok(found) => player = Some(found),
+                    Err(error) => return Reply::failed(error),
+                },
+                "for" => match evaluate_with(rules, &self.game.state, &text, &self.names(player)) {
+                    Ok(found) => subject = found.value,
+                    Err(wrong) => return Reply::failed(wrong.render(self.style())),
+                },
+                other => {
+                    return Reply::failed(format!(
+                        "`{other}` is not understood: `why PARAMETER of PLAYER for SUBJECT` is meant"
+                    ));
+                }
+            }
+            rest = &rest[end..];
+        }
+        let of = player.map_or(Value::Unit, Value::Player);
+        let parameter = ParameterId::from_index(index);
+        let chain = chain(rules, &self.game.state, parameter, of, subject);
+        if json {
+            return as_json(&chain);
+        }
+        let lines: Vec<Line> = chain.lines().into_iter().map(Line::plain).collect();
+        Reply::ok(render(&lines, self.look))
+    }
+}
+
+fn as_json<T: Serialize>(value: &T) -> Reply {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => Reply::ok(format!("{text}\n")),
+        Err(error) => Reply::failed(error.to_string()),
+    }
+}
