@@ -282,7 +282,7 @@ mod tests {
         assert!(histogram.bars().len() < 20_000);
         assert_eq!(
             [rounded(2047), rounded(-2047), rounded(4099)],
-            [2047, -2047, 4098]
+            [2047, -2047, 4096]
         );
         assert_eq!(rounded(i64::MIN), i64::MIN);
     }
