@@ -33,6 +33,16 @@ value = 1
 [modifier.deeper]
 parameter = 'deep'
 add = 'value(parameter::deep, me)'
+[kind.card]
+pieces = [{ id = 'card', copies = 60 }]
+start = 'deck'
+[zone.deck]
+holds = 'card'
+ordered = true
+refill = 'discard'
+[zone.discard]
+holds = 'card'
+ordered = true
 ";
 
 fn start(rules: &Arc<Rules>) -> Result<Game, GameError> {
@@ -127,6 +137,13 @@ fn work_that_grows_with_data_is_paid_for() {
     stops("loop { refuse(choice::leave, reason::no); }");
     stops("loop { me.money += 1; }");
     stops("loop { pick(stream::luck, l); }");
+    // What one instruction does may be long. These are ended by what they cost, not by their number.
+    stops("for i in 0..40 { draw(table.deck, table.discard, 65535); }");
+    stops("for i in 0..50000 { shuffle(table.deck); }");
+    stops(&format!(
+        "{long} for i in 0..9000 {{ pick(stream::luck, l); }}"
+    ));
+    stops("for i in 0..9000 { draw(table.deck, table.discard, 60); take_top(table.deck); }");
 }
 
 #[test]

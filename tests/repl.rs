@@ -268,3 +268,27 @@ fn a_mark_does_not_change_how_the_board_is_laid_out() {
         .count();
     assert_eq!(heads, 1, "{out}");
 }
+
+#[test]
+fn what_is_no_line_costs_one_line() {
+    let folder = folder();
+    let mut input = b"\xef\xbb\xbf1\n\xff\xfe\nbot\x1b[31m\n".to_vec();
+    input.extend("why not ".bytes().chain("x".repeat(10_000_000).bytes()));
+    input.extend(b"\nundo\nundo\n");
+    let output = assert_cmd::Command::from_std(repl(folder.path(), &[]))
+        .write_stdin(input)
+        .output()
+        .expect("yukon runs");
+    let err = String::from_utf8(output.stderr).expect("UTF-8");
+    // The first line is an answer in spite of the mark before it: one answer can be taken back, not two.
+    assert_eq!(
+        err.lines().collect::<Vec<_>>(),
+        [
+            "the line is not UTF-8",
+            "the line has the control character U+001B as its character 4: leave it out",
+            "the line is too long: 16384 bytes are the most",
+            "there is nothing to undo",
+        ]
+    );
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -131,6 +131,32 @@ asked = \"player_1.gate\"
     );
     check_gate(
         "[[play]]
+asked = \"player_1.gate\"
+hints = { gate_7 = \"far\", gate_1 = \"near\" }
+[expect]
+asked = \"player_1.gate\"
+",
+        &[
+            "t.toml:14:11: `gate_7` is not offered",
+            "t.toml:14:27: nothing is said of `gate_1`",
+        ],
+    );
+    check(
+        "[start]
+block = \"flight\"
+[table]
+turn_track = [\"player_1.marker\", \"player_2.marker\"]
+player_1 = { fuel = 7, seats = [\"red\"], hand = [\"skagway_dollar\"] }
+[[play]]
+asked = \"player_1.flight\"
+hints = { skagway = \"7 fuel\" }
+[expect]
+asked = \"player_1.flight\"
+",
+        &["t.toml:13:11: of `skagway` it says `1 fuel`"],
+    );
+    check_gate(
+        "[[play]]
 player_1.gate = \"gate_1\"
 [[play]]
 asked = \"player_1.board\"

@@ -1,10 +1,10 @@
 //! What is shown behind a line while it is typed: what a choice is and does, what a command takes.
 
 use crate::flow::Answer;
+use crate::table::event::hint;
 
 use super::answer;
 use super::command;
-use super::narrate::hint;
 use super::session::Session;
 
 impl Session {

@@ -10,6 +10,7 @@ pub mod commands;
 mod complete;
 mod hint;
 pub mod journal;
+mod lines;
 mod narrate;
 mod question;
 pub mod session;

@@ -325,11 +325,3 @@ pub(super) fn reason(rules: &Rules, words: &Words<'_>, event: &Event) -> Option<
     }
     Some(text)
 }
-
-/// What a script said about an offered choice.
-pub(super) fn hint(notices: &[Event], offer: u16) -> Option<&str> {
-    notices.iter().find_map(|notice| match notice {
-        Event::Hinted { choice, text } if *choice == offer => Some(text.as_str()),
-        _ => None,
-    })
-}

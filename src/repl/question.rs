@@ -3,12 +3,12 @@
 use crate::flow::{Decision, decision};
 use crate::script::code::AskKind;
 use crate::table::Value;
-use crate::table::event::Event;
+use crate::table::event::{Event, hint};
 use crate::table::view::Viewer;
 
 use super::answer;
 use super::board::Words;
-use super::narrate::{hint, join, reason};
+use super::narrate::{join, reason};
 use super::session::Session;
 use super::text::{Line, Paint, columns, render};
 

@@ -15,6 +15,7 @@ use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
 use super::journal::{Journal, SavedWay};
+use super::lines;
 use super::narrate::Narrator;
 use super::story::Story;
 use super::text::{Line, Look, Paint, indented, render};
@@ -166,6 +167,9 @@ impl Session {
 
     /// Reads a line and does what it says.
     pub fn run(&mut self, line: &str) -> Reply {
+        if let Err(error) = lines::check(line) {
+            return Reply::failed(error);
+        }
         let (games, before) = (self.games, self.game.state.clone());
         let mut reply = self.obey(line);
         self.timeline.follow(&self.game);

@@ -176,6 +176,7 @@ impl Session {
                 About::NotOffered { key, .. } => format!("  not      {key}\n"),
                 About::Choices { keys, .. } => format!("  choices  {}\n", keys.join(", ")),
                 About::Refused { key, reason, .. } => format!("  refused  {key}: {reason}\n"),
+                About::Hint { key, text, .. } => format!("  hint     {key}: {text}\n"),
                 About::Rejected { answer, .. } => format!("  rejected {answer}\n"),
             });
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -14,6 +14,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
+use super::lines;
 use super::session::{Reply, Session};
 use super::text::{Line, Look, Paint};
 
@@ -52,7 +53,7 @@ impl Hinter for Assistant {
     type Hint = String;
 
     fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<String> {
-        match at == line.len() {
+        match at == line.len() && at <= lines::LONGEST {
             true => self.session.borrow().hint(line),
             false => None,
         }
@@ -156,9 +157,17 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
                 if let Some(file) = &settings.history {
                     keep(&mut editor, file);
                 }
-                let reply = session.borrow_mut().run(&line);
-                show(&reply)?;
-                if reply.quit {
+                // What is pasted may have several lines.
+                let mut left = false;
+                for line in line.lines() {
+                    let reply = session.borrow_mut().run(line);
+                    show(&reply)?;
+                    left = reply.quit;
+                    if left {
+                        break;
+                    }
+                }
+                if left {
                     break;
                 }
             }
@@ -192,8 +201,12 @@ fn piped(mut session: Session) -> io::Result<bool> {
     let reply = session.greeting();
     let mut failed = reply.error.is_some();
     show(&reply)?;
-    for line in io::stdin().lock().lines() {
-        let reply = session.run(&line?);
+    let mut input = io::stdin().lock();
+    while let Some(line) = lines::next(&mut input)? {
+        let reply = match line {
+            Ok(line) => session.run(&line),
+            Err(error) => Reply::failed(error),
+        };
         failed |= reply.error.is_some();
         show(&reply)?;
         if reply.quit {

@@ -35,6 +35,7 @@
 //! offered = ["field_1"]                      # `{ KEY = COUNT }` for numbers of equal ones
 //! not_offered = ["field_7"]
 //! choices = ["field_1", "field_5"]           # all that is offered
+//! hints = { field_1 = "costs 1, 3 left" }    # what scripts say of an offered choice
 //! refused = { field_2 = "too_dear 3 2" }     # a reason with its numbers, or without
 //! rejected = ["nonsense", ["red", "red"]]    # such answers are not accepted and change nothing
 //! expect = { "player_1.coins" = 6 }          # after it, and after the forced answers that follow

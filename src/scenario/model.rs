@@ -132,6 +132,15 @@ pub enum About {
         /// Where it stands.
         span: Span,
     },
+    /// A script says this of an offered choice.
+    Hint {
+        /// Its key.
+        key: String,
+        /// What is said.
+        text: String,
+        /// Where it stands.
+        span: Span,
+    },
     /// An answer is rejected.
     Rejected {
         /// The answer.

@@ -8,6 +8,7 @@ use crate::flow::{Decision, Game, GameError, Item, Setting, Written, scores};
 use crate::script::{Rules, Scratch, State};
 use crate::table::Event;
 use crate::table::chance::{Draw, salt};
+use crate::table::event::hint;
 
 use super::dealer::Hand;
 use super::golden::refusal;
@@ -400,6 +401,18 @@ impl Course {
                             *span,
                             format!("`{key}` is refused for another reason: {found}"),
                         );
+                    }
+                }
+                About::Hint { key, text, span } => {
+                    let choice = decision.choices.iter().find(|choice| choice.key == *key);
+                    let said = choice.map(|choice| hint(notices, choice.offer));
+                    match said {
+                        Some(Some(said)) if said == text => {}
+                        Some(Some(said)) => {
+                            self.fail(*span, format!("of `{key}` it says `{said}`"))
+                        }
+                        Some(None) => self.fail(*span, format!("nothing is said of `{key}`")),
+                        None => self.fail(*span, format!("`{key}` is not offered")),
                     }
                 }
                 About::Rejected { answer, span } => {

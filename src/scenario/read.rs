@@ -567,6 +567,17 @@ impl Reader<'_> {
                 });
             }
         }
+        if let Some(table) = fields.table("hints", self.report) {
+            for (key, span, node) in in_order(table) {
+                if let Some(text) = as_text("a hint", node, self.report) {
+                    about.push(About::Hint {
+                        key: key.to_owned(),
+                        text: text.value.to_owned(),
+                        span,
+                    });
+                }
+            }
+        }
         for node in fields.list("rejected", self.report).unwrap_or_default() {
             if let Some(answer) = self.answer(node) {
                 about.push(About::Rejected {

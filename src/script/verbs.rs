@@ -7,7 +7,7 @@ use crate::table::value::ListRef;
 use crate::table::{TableError, Value};
 
 use super::api::Verb;
-use super::machine::{Machine, Trouble, own_cell, text_bytes, wrong};
+use super::machine::{CHANGE, Machine, Trouble, own_cell, text_bytes, wrong};
 use super::rules::Numbers;
 use super::state::Offer;
 use crate::pack::model::ModifierOp;
@@ -17,6 +17,9 @@ const SPOKEN: usize = 64;
 
 /// What a search for a way through an exchange is counted as.
 const SEARCH: usize = 512;
+
+/// Instructions that a piece in a shuffle costs.
+const SHUFFLED: usize = 8;
 
 impl Machine<'_, '_> {
     fn done<T>(&self, result: Result<T, TableError>) -> Result<T, Trouble> {
@@ -89,17 +92,25 @@ impl Machine<'_, '_> {
             }
             Verb::Draw => {
                 let (from, to, number) = (zone(first())?, zone(second())?, int(third())?);
+                let ready = self.state.table.len(from);
                 let result = self.table().draw(from, to, number);
-                self.done(result).map(Value::Int)
+                let drawn = self.done(result)?;
+                let came = drawn as usize;
+                self.pay(CHANGE * came);
+                self.pay_refill(from, came > ready, came.saturating_sub(ready));
+                Ok(Value::Int(drawn))
             }
             Verb::TopOf => {
                 let zone = zone(first())?;
+                let empty = self.state.table.len(zone) == 0;
                 let result = self.table().top(zone);
-                Ok(self.done(result)?.map_or(Value::Unit, Value::Piece))
+                let top = self.done(result)?;
+                self.pay_refill(zone, empty, 0);
+                Ok(top.map_or(Value::Unit, Value::Piece))
             }
             Verb::Shuffle => {
                 let zone = zone(first())?;
-                self.pay(self.state.table.len(zone));
+                self.pay(SHUFFLED * self.state.table.len(zone));
                 let result = self.table().shuffle(zone);
                 self.done(result)?;
                 Ok(Value::Unit)
@@ -114,6 +125,7 @@ impl Machine<'_, '_> {
                     return Err(wrong("a stream", first()));
                 };
                 let list = self.sequence(second())?;
+                self.pay(usize::from(list.len) / 4);
                 let mut values = std::mem::take(&mut self.scratch.values);
                 values.clear();
                 values.extend_from_slice(super::machine::elements(&self.state.run, list));
@@ -602,6 +614,14 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
+    /// Pays for pieces that came into a zone because it was empty: those that lie in it, and those that
+    /// have gone on since.
+    fn pay_refill(&mut self, zone: ZoneId, refilled: bool, gone: usize) {
+        if refilled {
+            self.pay((CHANGE + SHUFFLED) * (self.state.table.len(zone) + gone));
+        }
+    }
+
     fn reaches(&mut self, exchange: Value, me: Value, subject: Value) -> Result<Value, Trouble> {
         let Value::Exchange(id) = exchange else {
             return Err(wrong("an exchange", exchange));
@@ -621,6 +641,7 @@ impl Machine<'_, '_> {
         self.fill(&mut wanted, wants, me, subject)?;
         goals.clear();
         goals.extend(slots.iter().copied().zip(wanted.iter().copied()));
+        self.scratch.exchange.work = 0;
         let result = crate::table::exchange::reaches(
             &code.exchange,
             &mut self.scratch.exchange,
@@ -636,6 +657,7 @@ impl Machine<'_, '_> {
         self.scratch.amounts = amounts;
         self.scratch.goals = goals;
         self.scratch.wanted = wanted;
+        self.pay(self.scratch.exchange.work as usize);
         match result {
             Ok(reached) => Ok(Value::Bool(reached)),
             Err(error) => Err(Trouble::new(

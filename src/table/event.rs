@@ -131,3 +131,11 @@ pub enum Event {
         player: PlayerId,
     },
 }
+
+/// What a script said about an offered choice, by its position among the offered ones.
+pub fn hint(notices: &[Event], offer: u16) -> Option<&str> {
+    notices.iter().find_map(|notice| match notice {
+        Event::Hinted { choice, text } if *choice == offer => Some(text.as_str()),
+        _ => None,
+    })
+}

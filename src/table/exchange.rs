@@ -16,6 +16,10 @@ pub const MOST_SLOTS: usize = 48;
 /// Most different states that one query may visit.
 pub const MOST_STATES: usize = 200_000;
 
+/// The most work for one answer, in the unit of [`Scratch::work`]: a rule that takes any of many things has
+/// more uses than there may be states.
+const MOST_WORK: u64 = 32_000_000;
+
 /// What can be turned into what.
 #[derive(Clone, Debug)]
 pub struct Exchange {
@@ -101,6 +105,9 @@ pub struct Scratch {
     medium: Search<16>,
     large: Search<32>,
     huge: Search<MOST_SLOTS>,
+    /// What queries have cost since this was last set to 0: 1 for each use of a rule that was looked at,
+    /// some nanoseconds.
+    pub work: u64,
 }
 
 /// A slot and how much of it.
@@ -281,12 +288,13 @@ pub fn reaches(
         medium,
         large,
         huge,
+        work,
     } = scratch;
     match exchange.slots {
-        0..=8 => small.answer(exchange, query),
-        9..=16 => medium.answer(exchange, query),
-        17..=32 => large.answer(exchange, query),
-        33..=MOST_SLOTS => huge.answer(exchange, query),
+        0..=8 => small.answer(exchange, query, work),
+        9..=16 => medium.answer(exchange, query, work),
+        17..=32 => large.answer(exchange, query, work),
+        33..=MOST_SLOTS => huge.answer(exchange, query, work),
         _ => Err(ExchangeError::TooManySlots),
     }
 }
@@ -552,7 +560,12 @@ impl<const N: usize> Default for Search<N> {
 }
 
 impl<const N: usize> Search<N> {
-    fn answer(&mut self, exchange: &Exchange, query: Query<'_>) -> Result<bool, ExchangeError> {
+    fn answer(
+        &mut self,
+        exchange: &Exchange,
+        query: Query<'_>,
+        work: &mut u64,
+    ) -> Result<bool, ExchangeError> {
         let slots = exchange.slots;
         let (mut start, mut most, mut goal) = ([0_u8; N], [0_u8; N], [0_u8; N]);
         for slot in 0..slots {
@@ -591,7 +604,7 @@ impl<const N: usize> Search<N> {
         if let Some(reached) = plan.remembered(&start, &most, &goal) {
             return Ok(reached);
         }
-        let reached = plan.run(visited, open, start, &most, &goal)?;
+        let reached = plan.run(visited, open, work, start, &most, &goal)?;
         plan.remember(Answer {
             start,
             most,
@@ -626,6 +639,7 @@ impl<const N: usize> Plan<N> {
         &self,
         visited: &mut FxHashSet<[u8; N]>,
         open: &mut Vec<[u8; N]>,
+        work: &mut u64,
         start: [u8; N],
         most: &[u8; N],
         goal: &[u8; N],
@@ -646,40 +660,45 @@ impl<const N: usize> Plan<N> {
         open.clear();
         visited.insert(start);
         open.push(start);
+        let enough = work.saturating_add(MOST_WORK);
         let (automatic, others) = self.dense.split_at(self.automatic);
         while let Some(state) = open.pop() {
-            if visited.len() > VISITED_WITHOUT_BOUND
-                && !hopeful(&self.rules, &self.parts, &state, most, goal)
-            {
-                continue;
+            if visited.len() > VISITED_WITHOUT_BOUND {
+                *work += self.rules.len() as u64;
+                if !hopeful(&self.rules, &self.parts, &state, most, goal) {
+                    continue;
+                }
             }
             let kept = open.len();
             for rules in [automatic, others] {
-                let mut changed = false;
+                let (mut changed, mut found) = (false, false);
                 let mut meet = |next: [u8; N]| {
+                    *work += 1;
+                    if *work > enough || visited.len() > MOST_STATES {
+                        return true;
+                    }
                     if next == state {
                         return false;
                     }
                     changed = true;
                     if !worthless(&next) && visited.insert(next) {
                         if holds(&next, goal) {
+                            found = true;
                             return true;
                         }
                         open.push(next);
                     }
                     false
                 };
-                for rule in rules {
-                    if rule.uses(&self.parts, &state, most, &mut meet) {
-                        return Ok(true);
-                    }
+                let stopped = rules
+                    .iter()
+                    .any(|rule| rule.uses(&self.parts, &state, most, &mut meet));
+                match (stopped, found) {
+                    (true, true) => return Ok(true),
+                    (true, false) => return Err(ExchangeError::TooLarge),
+                    (false, _) if changed => break,
+                    (false, _) => {}
                 }
-                if changed {
-                    break;
-                }
-            }
-            if visited.len() > MOST_STATES {
-                return Err(ExchangeError::TooLarge);
             }
             // What comes first is to be popped first.
             open[kept..].reverse();
@@ -984,6 +1003,44 @@ mod tests {
             ask(&exchange, &[0, 0, 0, 0, 1, 0, 0], &[NO_LIMIT; 7], &[(6, 1)]),
             Err(ExchangeError::TooLarge)
         );
+    }
+
+    #[test]
+    fn one_rule_of_too_many_uses_is_given_up() {
+        // Ten of any of thirty things can be taken in more than 10^8 ways, and what is needed then is never there.
+        let slots = 32;
+        let amounts = [1, 10, 6];
+        let exchange = Exchange::new(
+            slots,
+            vec![
+                Rule {
+                    take_any: Some(((0..30).collect(), 1)),
+                    give: vec![(30, 0)],
+                    ..Rule::default()
+                },
+                Rule {
+                    need: vec![(0, 2)],
+                    take: vec![(30, 0)],
+                    give: vec![(31, 0)],
+                    ..Rule::default()
+                },
+            ],
+        );
+        let mut start = [5; 32];
+        start[30..].fill(0);
+        let mut scratch = Scratch::default();
+        let answer = reaches(
+            &exchange,
+            &mut scratch,
+            Query {
+                start: &start,
+                most: &[NO_LIMIT; 32],
+                amounts: &amounts,
+                goal: &[(31, 1)],
+            },
+        );
+        assert_eq!(answer, Err(ExchangeError::TooLarge));
+        assert!(scratch.work <= MOST_WORK + 1, "{}", scratch.work);
     }
 
     /// All states in breadth, by the definition, without any bound.
