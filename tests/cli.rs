@@ -112,21 +112,24 @@ fn one_player_and_five_are_refused_with_the_reason() {
     let folder = TempDir::new().expect("a folder");
     let scenario = folder.path().join("t.toml");
     let scenario_path = scenario.to_str().expect("UTF-8");
-    for players in ["1", "5"] {
-        let text = format!("format = 1\ntitle = \"t\"\npack = \"airways\"\nplayers = {players}\n");
-        fs::write(&scenario, text).expect("a file");
-        let reason = format!("Yukon Airways is for 2 to 4 players, not {players}");
-        for args in [
-            &["repl", "airways", "--players", players] as &[&str],
-            &["sim", "airways", "--games", "1", "--players", players],
-            &["test", scenario_path],
-        ] {
-            let (code, out, err) = output(args);
-            assert_eq!(code, 1, "{args:?}: {out}{err}");
-            assert!(
-                format!("{out}{err}").contains(&reason),
-                "{args:?}: {out}{err}"
-            );
+    for (pack, title) in [("airways", "Yukon Airways"), ("salon", "Yukon Salon")] {
+        for players in ["1", "5"] {
+            let text =
+                format!("format = 1\ntitle = \"t\"\npack = \"{pack}\"\nplayers = {players}\n");
+            fs::write(&scenario, text).expect("a file");
+            let reason = format!("{title} is for 2 to 4 players, not {players}");
+            for args in [
+                &["repl", pack, "--players", players] as &[&str],
+                &["sim", pack, "--games", "1", "--players", players],
+                &["test", scenario_path],
+            ] {
+                let (code, out, err) = output(args);
+                assert_eq!(code, 1, "{args:?}: {out}{err}");
+                assert!(
+                    format!("{out}{err}").contains(&reason),
+                    "{args:?}: {out}{err}"
+                );
+            }
         }
     }
 }

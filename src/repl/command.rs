@@ -5,6 +5,7 @@ use crate::diag::nearest;
 
 use super::commands::GROUPS;
 use super::session::{Reply, Session};
+use super::text::wrap;
 
 /// A command: how it is called and explained, and what it does.
 #[derive(Clone, Copy, Debug)]
@@ -156,23 +157,50 @@ pub fn unknown(name: &str) -> String {
     }
 }
 
-/// The general help.
-pub fn help() -> String {
-    let mut text = String::from(
-        "Answer with the number of an option, with its key, its label, or the beginning of these.\n\
-         Where several may be chosen: `1 3 3`, or keys and labels with commas between them; `none`\n\
-         for none. A line that begins with # is left out.\n",
+/// The general help, in so many columns.
+pub fn help(columns: usize) -> String {
+    let mut text = String::new();
+    let paragraph = |text: &mut String, words: &str| {
+        for line in wrap(words, columns) {
+            text.push_str(&format!("{line}\n"));
+        }
+    };
+    paragraph(
+        &mut text,
+        "Answer with the number of an option, with its key, its label, or the beginning of these. \
+         Where several may be chosen: `1 3 3`, or keys and labels with commas between them; `none` \
+         for none. A line that begins with # is left out.",
     );
-    let widest = all().map(|info| usage(info).len()).max().unwrap_or(0);
     for group in GROUPS {
         text.push_str(&format!("\n{}\n", group.title));
-        for info in group.commands {
-            text.push_str(&format!("  {:widest$}  {}\n", usage(info), info.about));
+        let entries = group.commands.iter().map(|info| (usage(info), info.about));
+        text.push_str(&two_columns(entries, columns));
+    }
+    text.push('\n');
+    paragraph(
+        &mut text,
+        "Commands can be cut short: `o` is `options`. `help COMMAND` shows examples.",
+    );
+    text
+}
+
+/// Entries with what they do beside them, or below where they are long.
+fn two_columns<'a>(entries: impl IntoIterator<Item = (String, &'a str)>, columns: usize) -> String {
+    /// Longer entries stand on a line of their own.
+    const WIDEST: usize = 26;
+    let mut text = String::new();
+    for (entry, about) in entries {
+        let lines = wrap(about, columns.saturating_sub(WIDEST + 4).max(20));
+        let mut beside = entry;
+        if beside.len() > WIDEST {
+            text.push_str(&format!("  {beside}\n"));
+            beside = String::new();
+        }
+        for line in lines {
+            text.push_str(&format!("  {beside:WIDEST$}  {line}\n"));
+            beside = String::new();
         }
     }
-    text.push_str(
-        "\nCommands can be cut short: `o` is `options`. `help COMMAND` shows examples.\n",
-    );
     text
 }
 
@@ -183,18 +211,17 @@ pub fn usage(info: &Info) -> String {
         .to_owned()
 }
 
-/// The help of one command.
-pub fn help_for(info: &Info) -> String {
-    let mut text = format!("{}: {}\n", usage(info), info.about);
-    let widest = info
-        .examples
-        .iter()
-        .map(|(example, _)| example.len())
-        .max()
-        .unwrap_or(0);
-    for (example, about) in info.examples {
-        text.push_str(&format!("  {example:widest$}  {about}\n"));
+/// The help of one command, in so many columns.
+pub fn help_for(info: &Info, columns: usize) -> String {
+    let mut text = String::new();
+    for line in wrap(&format!("{}: {}", usage(info), info.about), columns) {
+        text.push_str(&format!("{line}\n"));
     }
+    let examples = info.examples.iter();
+    text.push_str(&two_columns(
+        examples.map(|(example, about)| ((*example).to_owned(), *about)),
+        columns,
+    ));
     text
 }
 

@@ -352,6 +352,14 @@ fn bots_answer_until_a_goal() {
     says(&mut session, "restart");
     let said = says(&mut session, "run to end");
     assert!(said.contains("The game is over."), "{said}");
+    // A condition is about the player who is asked.
+    says(&mut session, "restart");
+    let said = says(&mut session, "run to me.number == 2");
+    assert!(said.contains("Bob  Where?"), "{said}");
+    let said = says(&mut session, "run to me.coins >= 2");
+    assert_eq!(said, "error: `me.coins >= 2` holds already\n");
+    let said = says(&mut session, "run to me.coinz > 5");
+    assert!(said.contains("coinz") && said.contains("coins"), "{said}");
     says(&mut session, "restart");
     for (line, expected) in [
         ("run to bbo", "error: `bbo` is no goal"),

@@ -3,6 +3,7 @@
 use crate::diag::nearest;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::session::{MOST_ANSWERS, Reply, Session};
+use crate::script::evaluate::Expression;
 use crate::table::ids::{BlockId, DecisionId, PlayerId};
 use crate::table::layout::{Name, Scope};
 use crate::table::{Position, Value};
@@ -30,7 +31,7 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "run",
         arguments: "to GOAL",
-        about: "let bots answer until a round, a phase, a player, a decision or the end",
+        about: "let bots answer until a round, a phase, a player, a condition or the end",
         examples: &[
             ("run to round 3", "the first decision of round 3 or later"),
             ("run to player_2", "the next turn of player 2, also by name"),
@@ -38,6 +39,10 @@ pub(super) const COMMANDS: &[Info] = &[
             (
                 "run to PHASE",
                 "the next decision in another phase of this id or title",
+            ),
+            (
+                "run to me.coins > 5",
+                "when this holds for the player who is asked",
             ),
             ("run to DECISION", "the next time that this is asked"),
         ],
@@ -50,7 +55,7 @@ pub(super) const COMMANDS: &[Info] = &[
 ];
 
 /// Up to where bots answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Goal {
     /// So many answers.
     Answers(usize),
@@ -64,6 +69,8 @@ enum Goal {
     Decision(DecisionId),
     /// A player's turn, after somebody else's if it is his now.
     Turn { of: PlayerId, left: bool },
+    /// A condition over the player who is asked.
+    Condition(Box<Expression>),
 }
 
 fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -88,6 +95,11 @@ fn run(session: &mut Session, args: &Args<'_>) -> Reply {
         Ok(goal) => session.play_to(goal),
         Err(error) => Reply::failed(error),
     }
+}
+
+/// Whether a letter can stand in a name.
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
 }
 
 impl Session {
@@ -127,6 +139,9 @@ impl Session {
         match (phase, decision) {
             (Some((phase, _)), _) => Ok(Goal::Phase(phase, position)),
             (_, Some(decision)) => Ok(Goal::Decision(DecisionId::from_index(decision))),
+            (None, None) if words.len() > 1 || name.contains(|letter| !is_of_name(letter)) => {
+                self.condition(&words.join(" "))
+            }
             (None, None) => {
                 let known = self.goals();
                 Err(match nearest(&name, known.iter().map(String::as_str)) {
@@ -134,6 +149,18 @@ impl Session {
                     None => format!("`{name}` is no goal: {}", known.join(", ")),
                 })
             }
+        }
+    }
+
+    /// A condition that does not hold yet.
+    fn condition(&self, text: &str) -> Result<Goal, String> {
+        let style = self.style();
+        let condition = Expression::condition(&self.game.rules, text);
+        let condition = condition.map_err(|wrong| wrong.render(style))?;
+        let goal = Goal::Condition(Box::new(condition));
+        match self.is_reached(&mut goal.clone(), 0)? {
+            true => Err(format!("`{text}` holds already")),
+            false => Ok(goal),
         }
     }
 
@@ -172,10 +199,15 @@ impl Session {
     }
 
     /// Whether a goal is reached, after so many answers.
-    fn is_reached(&self, goal: &mut Goal, given: usize) -> bool {
+    fn is_reached(&self, goal: &mut Goal, given: usize) -> Result<bool, String> {
         let state = &self.game.state;
         let position = state.table.position;
-        match goal {
+        Ok(match goal {
+            Goal::Condition(condition) => {
+                let me = state.run.ask.map(|ask| ask.player);
+                let holds = condition.holds(state, me);
+                holds.map_err(|wrong| wrong.render(self.style()))?
+            }
             Goal::Answers(wanted) => given >= *wanted,
             Goal::End => false,
             Goal::Round(round) => position.round >= *round,
@@ -191,7 +223,7 @@ impl Session {
                 *left |= !now;
                 now && *left
             }
-        }
+        })
     }
 
     /// Lets bots answer up to a goal, and those who are bots anyway beyond it.
@@ -202,12 +234,18 @@ impl Session {
         let begun = self.game.history.len();
         let mut trouble = None;
         let mut given = 0;
-        while !self.game.is_over() && trouble.is_none() && !self.is_reached(&mut goal, given) {
-            trouble = match given < MOST_ANSWERS {
-                true => self.answer_at_random().err(),
-                false => Some("the bots gave too many answers: is there an end?".to_owned()),
-            };
-            given += 1;
+        while !self.game.is_over() && trouble.is_none() {
+            match self.is_reached(&mut goal, given) {
+                Ok(true) => break,
+                Ok(false) if given == MOST_ANSWERS => {
+                    trouble = Some("the bots gave too many answers: is there an end?".to_owned());
+                }
+                Ok(false) => {
+                    trouble = self.answer_at_random().err();
+                    given += 1;
+                }
+                Err(error) => trouble = Some(error),
+            }
         }
         if self.game.is_over() && !matches!(goal, Goal::End | Goal::Answers(_)) {
             trouble = trouble.or(Some("the game ended before that".to_owned()));

@@ -39,11 +39,11 @@ pub(super) const COMMANDS: &[Info] = &[
     },
 ];
 
-fn help(_: &mut Session, args: &Args<'_>) -> Reply {
+fn help(session: &mut Session, args: &Args<'_>) -> Reply {
     match args.words.first() {
-        None => Reply::ok(command::help()),
+        None => Reply::ok(command::help(session.look.width)),
         Some(name) => match command::exact(name).or_else(|| command::begun(name)) {
-            Some(info) => Reply::ok(command::help_for(info)),
+            Some(info) => Reply::ok(command::help_for(info, session.look.width)),
             None => Reply::failed(command::unknown(name)),
         },
     }
