@@ -12,7 +12,7 @@ use divan::counter::ItemsCount;
 use yukon::flow::decision;
 use yukon::pack::{PackFiles, read};
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
-use yukon::sim::{Batch, play};
+use yukon::sim::{Batch, BotKind, Lineup, play};
 use yukon::table::chance::Draw;
 
 fn main() {
@@ -80,6 +80,7 @@ fn game(bencher: Bencher, pack: &str) {
         players: players(&rules),
         games: 1,
         seed: 1,
+        lineup: Lineup::all(BotKind::Random),
         check_invariants: false,
         most_decisions: 20_000,
         threads: 1,

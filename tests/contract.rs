@@ -12,7 +12,7 @@ use yukon::pack::variant::with_required;
 use yukon::pack::{PackFiles, Selection, read_with};
 use yukon::script::code::AskKind;
 use yukon::script::{Fault, Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
-use yukon::sim::{Batch, Played, play};
+use yukon::sim::{Batch, BotKind, Lineup, Played, play};
 use yukon::table::chance::Draw;
 use yukon::table::ids::{CounterId, DialId, PlayerId, ToggleId, ZoneId};
 use yukon::table::invariants;
@@ -122,6 +122,7 @@ fn batch(players: u8, seed: u64) -> Batch {
         players,
         games: 1,
         seed,
+        lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
         most_decisions: MOST_DECISIONS,
         threads: 1,

@@ -3,7 +3,7 @@
 mod kit;
 
 use yukon::script::{Io, Limits, Machine, Rules, Scratch, State};
-use yukon::sim::{Batch, Summary, run};
+use yukon::sim::{Batch, BotKind, Lineup, Summary, Watch, run};
 
 const TOY: &str = "[counter.money]
 per = ['player']
@@ -42,11 +42,12 @@ fn batch(rules: &Rules) -> Summary {
         players: 2,
         games: 20,
         seed: 7,
+        lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
         most_decisions: 1000,
         threads: 1,
     };
-    run(rules, &batch)
+    run(rules, &batch, &Watch::default()).expect("threads")
 }
 
 fn first_question(rules: &Rules) -> State {

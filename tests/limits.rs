@@ -7,7 +7,7 @@ use std::sync::Arc;
 use yukon::flow::game::{Game, GameError, Setup};
 use yukon::flow::{Answer, Decision, Written};
 use yukon::script::{Limits, Rules, Scratch};
-use yukon::sim::{Batch, Trouble, play};
+use yukon::sim::{Batch, BotKind, Lineup, Trouble, play};
 use yukon::table::Value;
 
 const TOY: &str = "[game]
@@ -262,6 +262,7 @@ fn batch() -> Batch {
         players: 2,
         games: 1,
         seed: 1,
+        lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
         most_decisions: 1000,
         threads: 1,

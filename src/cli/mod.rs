@@ -1,5 +1,6 @@
 //! The command line: its types, and what the process exits with.
 
+mod bots;
 mod check;
 mod diff;
 mod docs;
@@ -15,6 +16,7 @@ mod show;
 mod show_abilities;
 mod sim;
 mod test;
+mod watch;
 
 use std::io;
 use std::process::ExitCode;

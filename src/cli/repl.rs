@@ -8,7 +8,6 @@ use super::Failure;
 use super::load::{Changes, PackArgs, here, need};
 use super::output::{complain, complaint_style, look};
 use super::project::Here;
-use super::sim::{BOTS, unknown_bot};
 use crate::diag::{Report, Sources, render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
@@ -217,11 +216,10 @@ fn actors(bots: Option<&str>, players: u8) -> Result<Vec<Actor>, Failure> {
     for name in bots.split(',').map(str::trim) {
         actors.push(match name {
             "human" => Actor::Human,
-            name if BOTS.contains(&name) => Actor::Random,
+            "random" => Actor::Random,
             name => {
                 return Err(Failure::Message(format!(
-                    "{}; or `human`",
-                    unknown_bot(name)
+                    "nobody is called `{name}` here: a player is `human` or `random`"
                 )));
             }
         });

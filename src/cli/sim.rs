@@ -1,21 +1,23 @@
 //! `yukon sim`.
 
+use std::path::{Path, PathBuf};
+
 use clap::ValueEnum;
 
+use super::bots::lineup;
 use super::load::{PackArgs, need};
-use super::{Failure, print};
+use super::output::complain;
+use super::{Failure, print, watch};
 use crate::flow::game::check_players;
-use crate::sim::{Batch, Summary};
+use crate::sim::{Batch, PlayerSummary, Summary, Watch};
 
 /// Decisions after which a game counts as unfinished.
-const MOST_DECISIONS: u64 = 20_000;
-
-/// The bots that exist.
-pub(super) const BOTS: &[&str] = &["random"];
+pub(super) const MOST_DECISIONS: u64 = 20_000;
 
 /// Plays many games with bots
 ///
-/// Exits with 1 if a game does not come to its end or a check fails.
+/// Ctrl-C stops it and tells what was played until then. Exits with 1 if a game does not come to its end
+/// or a check fails.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -33,17 +35,29 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// One bot for all, or one for each player with commas between them
+    /// One bot for all, or one for each player with commas between them: random, greedy
     #[arg(long, default_value = "random")]
     bots: String,
 
-    /// Threads [default: 1]
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    /// Let the bots move on by one place from game to game
+    #[arg(long)]
+    rotate: bool,
+
+    /// Threads [default: one for each core]
+    #[arg(long)]
+    threads: Option<usize>,
 
     /// Check at every decision that nothing on the table is lost or twice there
     #[arg(long)]
     check_invariants: bool,
+
+    /// Decisions, forced ones included, after which a game counts as endless
+    #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
+    most_decisions: u64,
+
+    /// Where to save records of the first games that fail
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    save_failures: PathBuf,
 
     /// How results are told
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -54,7 +68,7 @@ pub(super) struct Args {
 enum Format {
     /// For people
     Text,
-    /// One object
+    /// One object; `yukon docs simulation` describes it
     Json,
     /// A line for each place at the table, after a line of names
     Csv,
@@ -64,21 +78,27 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (rules, _) = need(&args.pack)?;
     let players = args.players.unwrap_or(rules.layout().min_players);
     check_players(&rules, players).map_err(|error| Failure::Message(error.to_string()))?;
-    check_bots(&args.bots, players)?;
-    if args.threads == 0 {
-        return Err(Failure::Message("at least one thread is needed".to_owned()));
+    let batch = Batch {
+        players,
+        games: args.games,
+        seed: args.seed,
+        lineup: lineup(&args.bots, players, args.rotate)?,
+        check_invariants: args.check_invariants,
+        most_decisions: args.most_decisions,
+        threads: watch::threads(args.threads)?,
+    };
+    let bar = watch::bar(args.games);
+    let played = |games: u64| bar.inc(games);
+    let look = Watch {
+        stop: Some(watch::stop()?),
+        played: Some(&played),
+    };
+    let summary = crate::sim::run(&rules, &batch, &look).map_err(Failure::Message)?;
+    bar.finish_and_clear();
+    if summary.games < args.games {
+        let (played, wanted) = (summary.games, args.games);
+        complain(&format!("stopped after {played} of {wanted} games\n"));
     }
-    let summary = crate::sim::run(
-        &rules,
-        &Batch {
-            players,
-            games: args.games,
-            seed: args.seed,
-            check_invariants: args.check_invariants,
-            most_decisions: MOST_DECISIONS,
-            threads: args.threads,
-        },
-    );
     print(&match args.format {
         Format::Text => text(&summary),
         Format::Json => {
@@ -87,42 +107,41 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         Format::Csv => csv(&summary),
     })?;
+    let saved = save(&summary, &rules.pack.id, &args.save_failures)?;
     if summary.unfinished > 0 || summary.violations > 0 {
         if args.format != Format::Text {
             let what = summary.failures.join("\n  ");
             return Err(Failure::Message(format!(
-                "{} unfinished, {} violations\n  {what}",
+                "{} unfinished, {} violations\n  {what}\n{saved}",
                 summary.unfinished, summary.violations
             )));
         }
+        complain(&saved);
         return Err(Failure::Told);
     }
     Ok(())
 }
 
-/// Whether all bots exist and are as many as must be.
-fn check_bots(bots: &str, players: u8) -> Result<(), Failure> {
-    let names: Vec<&str> = bots.split(',').map(str::trim).collect();
-    for name in &names {
-        if !BOTS.contains(name) {
-            return Err(Failure::Message(unknown_bot(name)));
-        }
+/// Saves the games that failed; says where.
+fn save(summary: &Summary, pack: &str, folder: &Path) -> Result<String, Failure> {
+    let mut said = String::new();
+    for failure in &summary.failed {
+        let Some(record) = &failure.record else {
+            said.push_str(&format!(
+                "game {} fails before anything is asked: there is nothing to save\n",
+                failure.game
+            ));
+            continue;
+        };
+        std::fs::create_dir_all(folder)?;
+        let path = folder.join(format!("failed-{pack}-{}.json", failure.seed));
+        let json = record.to_json().map_err(std::io::Error::from)?;
+        std::fs::write(&path, json).map_err(|error| {
+            Failure::Message(format!("cannot write {}: {error}", path.display()))
+        })?;
+        said.push_str(&format!("saved {}\n", path.display()));
     }
-    if names.len() != 1 && names.len() != usize::from(players) {
-        return Err(Failure::Message(format!(
-            "{} bots for {players} players: expected one for all, or one for each",
-            names.len()
-        )));
-    }
-    Ok(())
-}
-
-/// Says that there is no such bot, and which there are.
-pub(super) fn unknown_bot(name: &str) -> String {
-    format!(
-        "there is no bot `{name}`; the bots are: {}",
-        BOTS.join(", ")
-    )
+    Ok(said)
 }
 
 fn text(summary: &Summary) -> String {
@@ -143,18 +162,51 @@ fn text(summary: &Summary) -> String {
         summary.games_per_s,
         summary.digest
     );
-    text.push_str("\nplayer  bot       mean score  win rate\n");
-    for (at, player) in summary.players.iter().enumerate() {
-        text.push_str(&format!(
-            "{:>6}  {:<8}  {:>10.2}  {:>7.1}%\n",
-            at + 1,
-            player.bot,
-            player.mean_score,
-            player.win_rate * 100.0
-        ));
+    let (length, margin, ties) = (&summary.length, &summary.margin, &summary.ties);
+    text.push_str(&format!(
+        "\nof a finished game: {:.1} decisions ({} to {}), {:.1} choices each\n\
+         the first is ahead by {:.2} ({:.2} to {:.2}); {:.1}% ({:.1} to {:.1}) end in a tie\n",
+        length.mean,
+        length.least,
+        length.most,
+        summary.branching,
+        margin.mean,
+        margin.low,
+        margin.high,
+        ties.rate * 100.0,
+        ties.low * 100.0,
+        ties.high * 100.0,
+    ));
+    text.push_str(&table("player", &summary.players));
+    if !summary.bots.is_empty() {
+        text.push_str(&table("bot", &summary.bots));
     }
     for failure in &summary.failures {
         text.push_str(&format!("{failure}\n"));
+    }
+    text
+}
+
+/// Scores and wins, a line for each place or bot. Intervals are those of 95 %.
+fn table(of: &str, rows: &[PlayerSummary]) -> String {
+    let mut text =
+        format!("\n{of:>6}  bot       mean score  5%  25%  50%  75%  95%      win rate\n");
+    for (at, row) in rows.iter().enumerate() {
+        let scores = &row.scores;
+        text.push_str(&format!(
+            "{:>6}  {:<8}  {:>10.2} {:>3} {:>4} {:>4} {:>4} {:>4}  {:>6.1}% ({:.1} to {:.1})\n",
+            at + 1,
+            row.bot,
+            row.mean_score,
+            scores.q05,
+            scores.q25,
+            scores.median,
+            scores.q75,
+            scores.q95,
+            row.win_rate * 100.0,
+            row.wins.low * 100.0,
+            row.wins.high * 100.0,
+        ));
     }
     text
 }

@@ -44,6 +44,11 @@ pub fn topics() -> Vec<Topic> {
             module_text(include_str!("../scenario/mod.rs")),
         ),
         topic(
+            "simulation",
+            "Simulations: bots, batches, what they print",
+            module_text(include_str!("../sim/mod.rs")),
+        ),
+        topic(
             "items",
             "Items of a table by path",
             module_text(include_str!("../flow/item.rs")),

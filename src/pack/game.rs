@@ -5,7 +5,7 @@ use crate::table::layout::Name;
 
 use super::doc::{Item, Node, Table};
 use super::fields::{At, Fields, as_int, provenance_word, wrong_type};
-use super::model::Provenance;
+use super::model::{Provenance, Snippet};
 use super::names::{Declared, GAME, Section, default_title};
 use super::read::Reader;
 
@@ -17,6 +17,8 @@ pub(super) struct Game<'a> {
     pub(super) title: String,
     /// The block in which the flow begins.
     pub(super) flow: Option<At<&'a str>>,
+    /// How well a player stands, for bots.
+    pub(super) evaluate: Option<Snippet>,
 }
 
 impl<'a> Reader<'a> {
@@ -32,6 +34,7 @@ impl<'a> Reader<'a> {
             return Game {
                 title: String::new(),
                 flow: None,
+                evaluate: None,
             };
         };
         let what = "`game`";
@@ -39,12 +42,14 @@ impl<'a> Reader<'a> {
             return Game {
                 title: String::new(),
                 flow: None,
+                evaluate: None,
             };
         };
         self.common(&mut fields, "game", None);
         let title = fields.need_text("title", &mut self.report);
         self.read_players(&mut fields);
         let flow = fields.need_text("flow", &mut self.report);
+        let evaluate = fields.snippet("evaluate", self.sources, &mut self.report);
         self.layout.player_titles = fields
             .texts("player_titles", &mut self.report)
             .iter()
@@ -54,6 +59,7 @@ impl<'a> Reader<'a> {
         Game {
             title: title.map_or(String::new(), |title| title.value.to_owned()),
             flow,
+            evaluate,
         }
     }
 

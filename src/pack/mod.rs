@@ -48,6 +48,12 @@
 //!
 //! All expressions are pure Rhai. Of tie-breaks each is asked of those who are still tied.
 //!
+//! # Bots
+//!
+//! `evaluate = "prospects(me)"` in `[game]` says how well a player stands: a pure expression over `me` that gives
+//! a number, in whatever unit. Bots compare the numbers that it gives after different answers, in the middle of
+//! a game as at its end. Without it they go by the scores as if the game ended there.
+//!
 //! # Provenance
 //!
 //! Every entry may say where it comes from: `provenance = "printed"` (the default), `"inferred"` or

@@ -376,6 +376,8 @@ pub struct Pack {
     pub root: BlockId,
     /// How the winner is found.
     pub scoring: Scoring,
+    /// How well a player stands: a pure expression over `me` that gives a number, for bots.
+    pub evaluate: Option<Snippet>,
     /// Its script files, without those of variants.
     pub scripts: Vec<FileId>,
     /// How its board is drawn; read by those who draw it.

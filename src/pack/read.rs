@@ -212,6 +212,7 @@ fn lower(
         blocks,
         root: root.unwrap_or(BlockId(0)),
         scoring,
+        evaluate: game.evaluate,
         scripts,
         view: document.view.clone(),
         declared,

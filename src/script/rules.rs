@@ -169,6 +169,8 @@ pub struct Rules {
     pub terms: Vec<TermCode>,
     /// Tie-breaks in the pack's order.
     pub ties: Vec<TermCode>,
+    /// How well a player stands, for bots.
+    pub evaluate: Option<FunctionId>,
     /// Exchanges by id.
     pub exchanges: Vec<ExchangeCode>,
 }

@@ -262,6 +262,7 @@ struct Wiring {
     parameters: Vec<ParameterCode>,
     terms: Vec<TermCode>,
     ties: Vec<TermCode>,
+    evaluate: Option<FunctionId>,
     exchanges: Vec<ExchangeCode>,
 }
 
@@ -296,6 +297,7 @@ impl Wiring {
             triggers,
             terms: self.terms,
             ties: self.ties,
+            evaluate: self.evaluate,
             exchanges: self.exchanges,
             pack,
         }
@@ -836,6 +838,12 @@ impl Lowering<'_> {
         };
         let terms = score(self, &pack.scoring.terms);
         let ties = score(self, &pack.scoring.ties);
+        let evaluate = pack.evaluate.as_ref().map(|evaluate| {
+            let what = "`evaluate` of `game`".to_owned();
+            let about = std::slice::from_ref(&me);
+            let unit = self.add_snippet(evaluate, what, about, Some(Type::INT), report);
+            FunctionId::from_index(unit)
+        });
         let exchanges = pack
             .exchanges
             .iter()
@@ -845,6 +853,7 @@ impl Lowering<'_> {
             parameters,
             terms,
             ties,
+            evaluate,
             exchanges,
         }
     }

@@ -1,0 +1,63 @@
+//! How far a long command is, and Ctrl-C.
+
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::Failure;
+
+/// What the bar shows: done and left, how fast, and the time that is left.
+const BAR: &str = "{wide_bar} {human_pos}/{human_len} {per_sec}, {eta} left";
+
+/// Whether Ctrl-C was pressed.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Whether Ctrl-C is caught already.
+static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
+
+/// Lets Ctrl-C end a command early with what it has; a second one ends it at once.
+///
+/// # Errors
+/// When the system does not allow it.
+pub(super) fn stop() -> Result<&'static AtomicBool, Failure> {
+    let catch = || {
+        let pressed = || {
+            if STOP.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        };
+        ctrlc::set_handler(pressed).map_err(|error| error.to_string())
+    };
+    match CAUGHT.get_or_init(catch) {
+        Ok(()) => Ok(&STOP),
+        Err(error) => Err(Failure::Message(format!(
+            "Ctrl-C cannot be caught: {error}"
+        ))),
+    }
+}
+
+/// A bar on a terminal, nothing in a pipe.
+pub(super) fn bar(games: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(games);
+    match ProgressStyle::with_template(BAR) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// As many threads as the machine has cores, unless a number is given.
+///
+/// # Errors
+/// When the number is 0.
+pub(super) fn threads(given: Option<usize>) -> Result<usize, Failure> {
+    match given {
+        Some(0) => Err(Failure::Message("at least one thread is needed".to_owned())),
+        Some(threads) => Ok(threads),
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    }
+}

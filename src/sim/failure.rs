@@ -1,0 +1,122 @@
+//! Games that did not come to their end, as records that lead there.
+
+use std::sync::Arc;
+
+use crate::flow::{Answer, Decision, Game, GameError, Record, Setup, decision};
+use crate::script::{Rules, Scratch};
+use crate::table::chance::game_seed;
+use crate::table::ids::PlayerId;
+
+use super::batch::Batch;
+use super::bots::Question;
+
+/// The last decisions in which a loop is looked for.
+const LOOKED_AT: usize = 400;
+
+/// A loop of more decisions than this is not told.
+const LONGEST_LOOP: usize = 20;
+
+/// How often decisions must come in the same order to be called a loop.
+const TIMES: usize = 3;
+
+/// A game that did not come to its end.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Which game of the batch.
+    pub game: u64,
+    /// The seed of the game.
+    pub seed: u64,
+    /// What happened, in words.
+    pub text: String,
+    /// The game up to the answer at which it failed, if it could be played again.
+    pub record: Option<Record>,
+}
+
+impl Failure {
+    /// Plays a game again that failed, and keeps its record.
+    pub(super) fn of(rules: &Rules, batch: &Batch, game: u64, why: &str) -> Self {
+        let seed = game_seed(batch.seed, game);
+        let (record, more) = match again(rules, batch, game) {
+            Ok((game, more)) => (Some(game.record()), more),
+            Err(_) => (None, None),
+        };
+        let more = more.map_or(String::new(), |more| format!("; {more}"));
+        Self {
+            game,
+            seed,
+            text: format!("game {game} (seed {seed}): {why}{more}"),
+            record,
+        }
+    }
+}
+
+/// Plays a game again with its history, as far as it goes; says what led to the end of it.
+fn again(rules: &Rules, batch: &Batch, index: u64) -> Result<(Game, Option<String>), GameError> {
+    let seed = game_seed(batch.seed, index);
+    let setup = Setup {
+        players: batch.players,
+        seed,
+        start: None,
+    };
+    let mut game = Game::start(Arc::new(rules.clone()), setup, None, None)?;
+    let mut scratch = Scratch::default();
+    let mut nth = 0;
+    while let Some(ask) = game.state.run.ask {
+        if game.history.len() as u64 >= batch.most_decisions {
+            let found = round_and_round(&game);
+            return Ok((game, found));
+        }
+        let answer = match decision::only_for_bots(&game.state) {
+            Some(answer) => answer,
+            None => {
+                let question = Question {
+                    rules,
+                    state: &game.state,
+                    seed,
+                    nth,
+                };
+                nth += 1;
+                let bot = batch.bot(PlayerId(ask.player.0), index);
+                match bot.answer(&question, &mut scratch) {
+                    Some(answer) => answer,
+                    None => return Ok((game, None)),
+                }
+            }
+        };
+        let asked = game.decision();
+        if game.answer(&answer).is_err() {
+            let led = asked.map(|asked| led_there(&asked, &answer));
+            return Ok((game, led));
+        }
+    }
+    Ok((game, None))
+}
+
+/// The answer after which a game failed.
+fn led_there(asked: &Decision, answer: &Answer) -> String {
+    format!(
+        "player {} answered `{}` with `{}`",
+        asked.player.0 + 1,
+        asked.key,
+        asked.write(answer)
+    )
+}
+
+/// What is asked over and over at the end of a game, if something is.
+fn round_and_round(game: &Game) -> Option<String> {
+    let last = game.history.iter().rev().take(LOOKED_AT);
+    let asked: Vec<(u8, &str)> = last
+        .map(|step| (step.decision.player.0, step.decision.key.as_str()))
+        .collect();
+    let most = LONGEST_LOOP.min(asked.len() / TIMES);
+    let period = (1..=most).find(|period| {
+        let end = period * TIMES;
+        (*period..end).all(|at| asked[at] == asked[at - period])
+    })?;
+    let words: Vec<String> = asked[..period]
+        .iter()
+        .rev()
+        .map(|(player, key)| format!("player {} `{key}`", player + 1))
+        .collect();
+    Some(format!("asked over and over: {}", words.join(", ")))
+}

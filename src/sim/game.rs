@@ -1,0 +1,141 @@
+//! One game played by bots.
+
+use crate::flow::decision;
+use crate::flow::scores;
+use crate::script::code::AskKind;
+use crate::script::machine::Limits;
+use crate::script::state::Ask;
+use crate::script::{Fault, Io, Machine, Outcome, Rules, Scratch, State};
+use crate::table::chance::game_seed;
+use crate::table::ids::PlayerId;
+use crate::table::invariants;
+
+use super::batch::Batch;
+use super::bots::Question;
+
+/// What one game came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Scores by player; empty if the game was not finished.
+    pub scores: Vec<i64>,
+    /// Places by player, from 1.
+    pub places: Vec<u8>,
+    /// Decisions with more than one answer.
+    pub decisions: u64,
+    /// Decisions with one answer.
+    pub forced: u64,
+    /// What could be chosen, summed over the decisions with more than one answer.
+    pub choices: u64,
+    /// Rounds.
+    pub rounds: u16,
+    /// Violations of invariants.
+    pub violations: u64,
+    /// The digest of the last state.
+    pub digest: u64,
+    /// Why it was not finished.
+    pub trouble: Option<Trouble>,
+}
+
+/// Why a game was not finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A script failed.
+    Fault(Box<Fault>),
+    /// Too many decisions.
+    Endless,
+    /// The bot found no legal answer.
+    Stuck,
+}
+
+impl Trouble {
+    /// What is wrong, in words.
+    pub(super) fn describe(&self, rules: &Rules) -> String {
+        match self {
+            Self::Endless => "too many decisions".to_owned(),
+            Self::Stuck => "no legal answer was found".to_owned(),
+            Self::Fault(fault) => format!(
+                "{}: {} ({})",
+                rules.pack.sources.place(fault.span),
+                fault.message,
+                fault.position
+            ),
+        }
+    }
+}
+
+/// Plays one game of a batch.
+pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> Played {
+    let seed = game_seed(batch.seed, index);
+    let mut state = rules.start(batch.players, seed);
+    let mut played = Played {
+        scores: Vec::new(),
+        places: Vec::new(),
+        decisions: 0,
+        forced: 0,
+        choices: 0,
+        rounds: 0,
+        violations: 0,
+        digest: 0,
+        trouble: None,
+    };
+    let trouble = loop {
+        match step(rules, &mut state, scratch) {
+            Err(fault) => break Some(Trouble::Fault(fault)),
+            Ok(Outcome::Over | Outcome::SetUp) => break None,
+            Ok(Outcome::Decision) => {}
+        }
+        if batch.check_invariants {
+            played.violations += invariants::check(rules.layout(), &state.table).len() as u64;
+        }
+        if played.decisions + played.forced >= batch.most_decisions {
+            break Some(Trouble::Endless);
+        }
+        if let Some(answer) = decision::only_for_bots(&state) {
+            played.forced += 1;
+            decision::apply(&mut state, &answer);
+            continue;
+        }
+        let question = Question {
+            rules,
+            state: &state,
+            seed,
+            nth: played.decisions,
+        };
+        let player = state.run.ask.map_or(PlayerId(0), |ask| ask.player);
+        let bot = batch.bot(player, index);
+        let Some(answer) = bot.answer(&question, scratch) else {
+            break Some(Trouble::Stuck);
+        };
+        played.choices += state.run.ask.map_or(0, |ask| breadth(&ask));
+        decision::apply(&mut state, &answer);
+        played.decisions += 1;
+    };
+    played.rounds = state.table.position.round;
+    played.digest = state.digest();
+    played.trouble = trouble;
+    if played.trouble.is_none() {
+        match scores(rules, &state, scratch) {
+            Ok(scores) => {
+                played.scores = scores.iter().map(|score| score.total).collect();
+                played.places = scores.iter().map(|score| score.place).collect();
+            }
+            Err(fault) => played.trouble = Some(Trouble::Fault(fault)),
+        }
+    }
+    played
+}
+
+/// How many choices can be told apart; of several to be chosen each counts by itself.
+fn breadth(ask: &Ask) -> u64 {
+    match ask.kind {
+        AskKind::Confirm => 2,
+        AskKind::Number => ask.most.abs_diff(ask.least).saturating_add(1),
+        AskKind::One | AskKind::Some => u64::from(ask.choices),
+        AskKind::Texts => 1,
+    }
+}
+
+fn step(rules: &Rules, state: &mut State, scratch: &mut Scratch) -> Result<Outcome, Box<Fault>> {
+    let mut io = Io::default();
+    Machine::new(rules, state, &mut io, scratch, Limits::default()).run()
+}

@@ -1,0 +1,269 @@
+//! Bots and batches: the same for any number of threads, blind for what is hidden, and what fails is kept.
+
+mod kit;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use yukon::flow::record::replay;
+use yukon::flow::{Answer, Decision, Written, decision};
+use yukon::pack::{PackFiles, read};
+use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
+use yukon::sim::bots::Question;
+use yukon::sim::{Batch, BotKind, Lineup, Summary, Watch, run};
+use yukon::table::view::{Viewer, permute_hidden};
+
+fn pack(name: &str) -> Rules {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = PackFiles::find(name, root).expect("the pack is there");
+    let (pack, _, mut report) = read(&files);
+    pack.and_then(|pack| lower(pack, &mut report))
+        .expect("no errors")
+}
+
+fn batch(games: u64, lineup: Lineup) -> Batch {
+    Batch {
+        players: 2,
+        games,
+        seed: 1,
+        lineup,
+        check_invariants: false,
+        most_decisions: 5_000,
+        threads: 2,
+    }
+}
+
+fn played(rules: &Rules, batch: &Batch) -> Summary {
+    run(rules, batch, &Watch::default()).expect("threads")
+}
+
+/// Greedy against random, moving on by one place from game to game.
+fn against() -> Lineup {
+    let mut lineup = Lineup::of(&[BotKind::Greedy, BotKind::Random]);
+    lineup.rotates = true;
+    lineup
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let rules = pack("salon");
+    let told = |threads: usize| {
+        let batch = Batch {
+            threads,
+            ..batch(150, Lineup::all(BotKind::Random))
+        };
+        let mut summary = played(&rules, &batch);
+        (summary.elapsed_s, summary.cpu_s, summary.games_per_s) = (0.0, 0.0, 0.0);
+        assert_eq!(summary.games, 150);
+        serde_json::to_string(&summary).expect("JSON")
+    };
+    let one = told(1);
+    assert_eq!(told(2), one);
+    assert_eq!(told(8), one);
+}
+
+#[test]
+fn greedy_wins_more_than_its_share() {
+    for (name, games) in [("airways", 10), ("salon", 20)] {
+        let rules = pack(name);
+        assert!(rules.evaluate.is_some());
+        let summary = played(&rules, &batch(games, against()));
+        let greedy = &summary.bots[0];
+        assert_eq!(greedy.bot, "greedy");
+        assert!(greedy.wins.low > 0.5, "{name}: {:?}", greedy.wins);
+        // What one wins the other does not.
+        assert!((greedy.win_rate + summary.bots[1].win_rate - 1.0).abs() < 1e-9);
+    }
+}
+
+/// Without `evaluate` the scores say who stands well: the bot takes most each time, and never pays for nothing.
+#[test]
+fn greedy_goes_by_the_scores_where_nothing_else_is_said() {
+    let toml = format!(
+        "{}[counter.money]\nper = ['player']\n[decision.what]\nprompt = 'What?'\n[decision.pay]\nprompt = 'Pay?'\n\
+         [score.money]\npoints = 'me.money'\n",
+        kit::GAME
+    );
+    let script = "fn work() {
+        for round in 0..3 {
+            for me in players() {
+                me.money += choose(decision::what, me, [1, 5, 3]);
+                me.money -= choose_number(decision::what, me, 0, 1000);
+                if confirm(decision::pay, me) { me.money -= 1; }
+            }
+        }
+    }";
+    let rules = kit::rules(&toml, script);
+    let summary = played(&rules, &batch(4, against()));
+    let scores = &summary.bots[0].scores;
+    assert_eq!((scores.least, scores.most), (15, 15));
+    assert!(summary.bots[1].scores.most < 15);
+}
+
+/// Plays to the next question of more than one answer; whether there is one.
+fn to_question(rules: &Rules, state: &mut State, scratch: &mut Scratch) -> bool {
+    loop {
+        let mut io = Io::default();
+        let outcome = Machine::new(rules, state, &mut io, scratch, Limits::default()).run();
+        if outcome.expect("no faults") != Outcome::Decision {
+            return false;
+        }
+        match decision::only_for_bots(state) {
+            Some(answer) => decision::apply(state, &answer),
+            None => return true,
+        }
+    }
+}
+
+fn words(rules: &Rules, state: &State, answer: &Answer) -> Written {
+    let asked = Decision::pending(rules, state).expect("a decision");
+    asked.write(answer)
+}
+
+#[test]
+fn what_is_hidden_does_not_change_an_answer() {
+    for name in ["airways", "salon"] {
+        let rules = pack(name);
+        let mut scratch = Scratch::default();
+        let mut state = rules.start(3, 8);
+        let mut moved = 0;
+        for nth in 0..60 {
+            if !to_question(&rules, &mut state, &mut scratch) {
+                break;
+            }
+            let player = state.run.ask.expect("a question").player;
+            let mut other = state.clone();
+            let viewer = Viewer::Player(player);
+            let renaming = permute_hidden(rules.layout(), &mut other.table, viewer, |pieces| {
+                pieces.reverse();
+            });
+            let run = &mut other.run;
+            let values = run.stack.iter_mut().chain(&mut run.heap);
+            for value in values.chain(&mut run.parts) {
+                *value = renaming.value(*value);
+            }
+            // Nobody knows what chance will bring.
+            other.table.seed ^= 0xABCD;
+            moved += usize::from(other.table.pieces != state.table.pieces);
+            let mut answer = |state: &State| {
+                let question = Question {
+                    rules: &rules,
+                    state,
+                    seed: 5,
+                    nth,
+                };
+                let bot = BotKind::Greedy.bot();
+                bot.answer(&question, &mut scratch).expect("an answer")
+            };
+            let (one, two) = (answer(&state), answer(&other));
+            assert_eq!(
+                words(&rules, &state, &one),
+                words(&rules, &other, &two),
+                "{name}, {nth}"
+            );
+            decision::apply(&mut state, &one);
+        }
+        assert!(
+            moved > 20,
+            "{name}: {moved} questions with something hidden"
+        );
+    }
+}
+
+const ASKS: &str = "[counter.money]
+per = ['player']
+[decision.what]
+prompt = 'What?'
+[decision.more]
+prompt = 'More?'
+";
+
+#[test]
+fn a_game_that_fails_is_kept_up_to_there_and_the_others_go_on() {
+    let toml = format!("{}{ASKS}", kit::GAME);
+    let script = "fn work() {
+        for me in players() {
+            let what = choose(decision::what, me, [1, 2, 3, 4]);
+            me.money = 12 / (what - 1);
+        }
+    }";
+    let rules = kit::rules(&toml, script);
+    let summary = played(&rules, &batch(64, Lineup::all(BotKind::Random)));
+    // Seven of sixteen pairs of answers have a 1 among them.
+    assert_eq!(summary.games, 64);
+    assert!(
+        (10..50).contains(&summary.unfinished),
+        "{}",
+        summary.unfinished
+    );
+    assert_eq!(summary.failed.len(), 5);
+    for failure in &summary.failed {
+        let text = &failure.text;
+        assert!(
+            text.contains("toy.rhai:4:") && text.ends_with("answered `what` with `1`"),
+            "{text}"
+        );
+        let record = failure.record.as_ref().expect("a record");
+        assert_eq!(record.seed, failure.seed);
+        let mut game = replay(record, rules.clone()).expect("it goes the same way");
+        let asked = game.decision().expect("the question that failed");
+        let fatal = asked.read(&Written::Number(1)).expect("offered");
+        assert!(game.answer(&fatal).is_err());
+    }
+}
+
+#[test]
+fn a_game_without_an_end_is_stopped_and_the_loop_told() {
+    let toml = format!("{}{ASKS}", kit::GAME);
+    let script = "fn work() {
+        let me = players()[0];
+        loop {
+            choose(decision::what, me, [1, 2]);
+            choose(decision::more, me.next, [1, 2]);
+        }
+    }";
+    let rules = kit::rules(&toml, script);
+    let batch = Batch {
+        most_decisions: 100,
+        ..batch(2, Lineup::all(BotKind::Random))
+    };
+    let summary = played(&rules, &batch);
+    assert_eq!((summary.games, summary.unfinished), (2, 2));
+    let text = &summary.failures[0];
+    let told = "too many decisions; asked over and over: player 1 `what`, player 2 `more`";
+    assert!(text.ends_with(told), "{text}");
+    let record = summary.failed[0].record.as_ref().expect("a record");
+    assert_eq!(record.steps.len(), 100);
+}
+
+#[test]
+fn a_batch_can_be_stopped_and_tells_what_was_played() {
+    let rules = pack("salon");
+    let stop = AtomicBool::new(false);
+    let seen = AtomicU64::new(0);
+    let watch_played = |games: u64| {
+        seen.fetch_add(games, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
+    };
+    let watch = Watch {
+        stop: Some(&stop),
+        played: Some(&watch_played),
+    };
+    let batch = batch(3_000, Lineup::all(BotKind::Random));
+    let summary = run(&rules, &batch, &watch).expect("threads");
+    assert_eq!(summary.games, seen.load(Ordering::Relaxed));
+    assert!((1..3_000).contains(&summary.games));
+    assert_eq!(summary.unfinished, 0);
+    assert_eq!(summary.players[0].scores.count, summary.games);
+}
+
+#[test]
+fn everybody_sits_everywhere_when_bots_rotate() {
+    let lineup = against();
+    let seats = |game: u64| [0, 1, 2].map(|place| lineup.entry(place, 3, game));
+    assert_eq!(
+        [seats(0), seats(1), seats(2)],
+        [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    );
+    assert_eq!(Lineup::all(BotKind::Random).entry(2, 3, 1), 2);
+}
