@@ -5,7 +5,7 @@ use std::path::Path;
 use yukon::diag::{Style, render};
 use yukon::pack::{PackFiles, VariantFiles, read};
 use yukon::script::{Rules, Scratch, lower};
-use yukon::sim::{Batch, play, run};
+use yukon::sim::{Batch, BotKind, Lineup, Watch, play, run};
 use yukon::table::chance::Draw;
 
 const PACKS: [&str; 2] = ["airways", "salon"];
@@ -22,24 +22,31 @@ fn rules(files: &PackFiles) -> Rules {
     rules.unwrap_or_else(|| panic!("{}", render(&report, &sources, Style::Plain)))
 }
 
-/// The digests of batches of each number of players.
-fn digests(files: &PackFiles) -> Vec<String> {
-    let rules = rules(files);
-    let batch = |players| Batch {
+fn batch(players: u8) -> Batch {
+    Batch {
         players,
         games: GAMES,
         seed: 5,
+        lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
         most_decisions: 5000,
         threads: 1,
-    };
+    }
+}
+
+/// The digest of a batch with so many players.
+fn digest(rules: &Rules, players: u8) -> String {
+    let summary = run(rules, &batch(players), &Watch::default()).expect("threads");
+    assert_eq!((summary.unfinished, summary.violations), (0, 0));
+    format!("{:?}", summary.digest)
+}
+
+/// The digests of batches of each number of players.
+fn digests(files: &PackFiles) -> Vec<String> {
+    let rules = rules(files);
     let layout = rules.layout();
-    let all = (layout.min_players..=layout.max_players).map(|players| {
-        let summary = run(&rules, &batch(players));
-        assert_eq!((summary.unfinished, summary.violations), (0, 0));
-        format!("{:?}", summary.digest)
-    });
-    all.collect()
+    let all = layout.min_players..=layout.max_players;
+    all.map(|players| digest(&rules, players)).collect()
 }
 
 /// The parts of a text that begin with such a line, in another order; what comes before the first stays.
@@ -171,14 +178,7 @@ fn rules_that_nobody_uses_change_no_digest() {
 /// How games went: their length, points and places.
 fn courses(files: &PackFiles) -> Vec<String> {
     let rules = rules(files);
-    let batch = Batch {
-        players: 3,
-        games: GAMES,
-        seed: 5,
-        check_invariants: true,
-        most_decisions: 5000,
-        threads: 1,
-    };
+    let batch = batch(3);
     let mut scratch = Scratch::default();
     let games = (0..GAMES).map(|game| {
         let played = play(&rules, &batch, game, &mut scratch);
@@ -211,14 +211,6 @@ fn a_rule_that_is_played_changes_the_digest() {
         let other = base
             .with_parameters([(parameter, value)])
             .expect("a parameter");
-        let batch = Batch {
-            players: 2,
-            games: GAMES,
-            seed: 5,
-            check_invariants: true,
-            most_decisions: 5000,
-            threads: 1,
-        };
-        assert_ne!(run(&base, &batch).digest, run(&other, &batch).digest);
+        assert_ne!(digest(&base, 2), digest(&other, 2));
     }
 }
