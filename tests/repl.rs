@@ -270,6 +270,51 @@ fn a_mark_does_not_change_how_the_board_is_laid_out() {
 }
 
 #[test]
+fn commands_work_where_any_text_is_an_answer() {
+    let folder = folder();
+    for (kind, name, text) in [
+        (
+            "rules",
+            "toy.toml",
+            "[game]\ntitle = 'Toy'\nplayers = [1, 4]\nflow = 'main'\n[flow.main]\ndo = ['work']\n\
+             [decision.wish]\nprompt = 'What do you wish?'\n",
+        ),
+        (
+            "scripts",
+            "toy.rhai",
+            "fn work() { for i in 0..3 { choose_texts(decision::wish, players()[0], 1, 1); } }",
+        ),
+    ] {
+        let place = folder.path().join(kind).join("toy");
+        fs::create_dir_all(&place).expect("a folder");
+        fs::write(place.join(name), text).expect("a file");
+    }
+    let output = assert_cmd::Command::from_std({
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+        command.args(["repl", "toy"]).current_dir(folder.path());
+        command
+    })
+    .write_stdin("wings\nundo 1\nsave game.json\nsave the whales |\nhelp seed\nwhat else\n")
+    .output()
+    .expect("yukon runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(folder.path().join("game.json").is_file(), "`save` saves");
+    assert!(out.contains("seed: say which seed"), "{out}");
+    let told: Vec<&str> = out
+        .lines()
+        .filter(|line| {
+            ["wings", "whales", "else"]
+                .iter()
+                .any(|text| line.contains(text))
+        })
+        .collect();
+    assert_eq!(told.len(), 3, "{out}");
+    assert!(told[1].ends_with("\"save the whales\""), "{out}");
+}
+
+#[test]
 fn what_is_no_line_costs_one_line() {
     let folder = folder();
     let mut input = b"\xef\xbb\xbf1\n\xff\xfe\nbot\x1b[31m\n".to_vec();

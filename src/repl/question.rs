@@ -222,6 +222,11 @@ fn wanted(decision: &Decision) -> Option<String> {
         AskKind::One => return None,
         AskKind::Confirm => "yes or no".to_owned(),
         AskKind::Number => format!("{} to {}", decision.least, decision.most),
+        AskKind::Texts if decision.most == 1 => format!(
+            "{}; with `{}` after it if it begins like a command",
+            decision.texts_in_words(),
+            answer::BETWEEN_TEXTS
+        ),
         AskKind::Texts => format!(
             "{}, with `{}` between them",
             decision.texts_in_words(),

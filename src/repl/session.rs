@@ -212,9 +212,12 @@ impl Session {
         let parsed = pending
             .as_ref()
             .map(|decision| answer::parse(decision, line));
-        // A whole line that begins a label is an answer, even if its first word is a command's name.
+        // A whole line that begins a label is an answer, even if its first word is a command's name. Any
+        // line could be a text: one that begins so has a bar after it.
+        let labelled =
+            matches!(parsed, Some(Ok(ref answer)) if !matches!(answer, Answer::Texts(_)));
         if let Some(info) = command::exact(name)
-            && (rest.is_empty() || !matches!(parsed, Some(Ok(_))))
+            && (rest.is_empty() || !labelled)
         {
             return self.command(info, rest);
         }
@@ -230,7 +233,10 @@ impl Session {
             return Reply::failed(reason);
         }
         let Some(Err(error)) = parsed else {
-            return Reply::failed(command::unknown(name));
+            return Reply::failed(format!(
+                "the game is over: nothing is asked\n{}",
+                command::unknown(name)
+            ));
         };
         if let Some(several) = command::several(name) {
             return Reply::failed(format!("{error}\nor one of the commands {several}"));

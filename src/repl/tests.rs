@@ -81,7 +81,11 @@ fn a_game_ends_with_the_points() {
     let said = says(&mut session, "bot all");
     assert!(said.contains("The game is over."), "{said}");
     assert!(said.contains("Place"), "{said}");
-    assert!(says(&mut session, "inn").starts_with("error: there is no command"));
+    assert_eq!(
+        says(&mut session, "inn"),
+        "error: the game is over: nothing is asked\n\
+         there is no command `inn`; `help` lists them\n"
+    );
     assert!(says(&mut session, "bot").starts_with("error: the game is over"));
     assert_eq!(session.prompt().render(Look::default()), "game over>");
 }
