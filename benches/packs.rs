@@ -82,6 +82,7 @@ fn game(bencher: Bencher, pack: &str) {
         seed: 1,
         lineup: Lineup::all(BotKind::Random),
         check_invariants: false,
+        statistics: false,
         most_decisions: 20_000,
         threads: 1,
     };

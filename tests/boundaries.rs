@@ -311,6 +311,7 @@ const USES: &[(&str, &[&str])] = &[
     ("indicatif::", &["cli/"]),
     ("ctrlc::", &["cli/"]),
     ("rayon::", &["sim/batch.rs"]),
+    ("statrs::", &["sim/compare.rs"]),
     ("std::env", &["cli/", "repl/"]),
     ("std::process", &["cli/", "repl/", "main.rs"]),
     ("SystemTime", &["cli/repl.rs"]),

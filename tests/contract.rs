@@ -124,6 +124,7 @@ fn batch(players: u8, seed: u64) -> Batch {
         seed,
         lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
+        statistics: false,
         most_decisions: MOST_DECISIONS,
         threads: 1,
     }

@@ -44,6 +44,7 @@ fn batch(rules: &Rules) -> Summary {
         seed: 7,
         lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
+        statistics: false,
         most_decisions: 1000,
         threads: 1,
     };

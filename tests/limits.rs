@@ -264,6 +264,7 @@ fn batch() -> Batch {
         seed: 1,
         lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
+        statistics: false,
         most_decisions: 1000,
         threads: 1,
     }

@@ -10,6 +10,7 @@ use yukon::flow::{Answer, Decision, Written, decision};
 use yukon::pack::{PackFiles, read};
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::bots::Question;
+use yukon::sim::compare::{Clear, Comparison, Variant, compare};
 use yukon::sim::{Batch, BotKind, Lineup, Summary, Watch, run};
 use yukon::table::view::{Viewer, permute_hidden};
 
@@ -28,6 +29,7 @@ fn batch(games: u64, lineup: Lineup) -> Batch {
         seed: 1,
         lineup,
         check_invariants: false,
+        statistics: false,
         most_decisions: 5_000,
         threads: 2,
     }
@@ -266,4 +268,218 @@ fn everybody_sits_everywhere_when_bots_rotate() {
         [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
     );
     assert_eq!(Lineup::all(BotKind::Random).entry(2, 3, 1), 2);
+}
+
+const COUNTED: &str = "[set.place]
+members = ['here', 'there']
+[kind.card]
+start = 'deck'
+pieces = [{ id = 'ace' }, { id = 'king' }]
+[zone.deck]
+holds = 'card'
+[zone.hand]
+per = ['player']
+holds = 'card'
+[counter.visited]
+per = ['player', 'place']
+holds = 'bool'
+[counter.best]
+per = ['player']
+holds = 'place'
+[counter.coins]
+per = ['player']
+[dial.heat]
+per = ['player']
+faces = [0, 1, 2, 3]
+start = 0
+tags = ['upgrade']
+[toggle.wings]
+per = ['player']
+tags = ['upgrade']
+[decision.what]
+prompt = 'What?'
+[score.coins]
+points = 'me.coins'
+[statistic.visits]
+counter = 'visited'
+[statistic.bests]
+counter = 'best'
+[statistic.earned]
+counter = 'coins'
+[statistic.warmth]
+dial = 'heat'
+[statistic.upgrades]
+tag = 'upgrade'
+[statistic.answers]
+decision = 'what'
+[statistic.cards]
+zone = 'hand'
+";
+
+/// Only player 1 turns the wings on, and wins by a coin each time.
+#[test]
+fn what_a_pack_declares_is_counted() {
+    let toml = format!("{}{COUNTED}", kit::GAME);
+    let script = "fn work() {
+        for me in players() {
+            me.visited[place::here] = true;
+            me.visited[place::here] = true;
+            me.best = place::there;
+            me.best = ();
+            me.coins += 2;
+            me.coins += choose(decision::what, me, [3]);
+            me.coins -= 1;
+            advance(me, dial::heat, 5);
+            advance(me, dial::heat, -2);
+            if me.number == 1 { me.wings = true; me.coins += 1; }
+            put(card::ace, me.hand);
+        }
+    }";
+    let rules = kit::rules(&toml, script);
+    let mut asked = batch(4, Lineup::all(BotKind::Random));
+    assert!(played(&rules, &asked).statistics.is_empty());
+    asked.statistics = true;
+    let summary = played(&rules, &asked);
+    let mut told = Vec::new();
+    for statistic in &summary.statistics {
+        for row in &statistic.rows {
+            told.push((
+                statistic.id.as_str(),
+                row.key.as_str(),
+                row.per_game,
+                row.with.of,
+            ));
+        }
+    }
+    // Eight players in four games.
+    let expected = [
+        ("answers", "3", 2.0, 8),
+        ("bests", "there", 2.0, 8),
+        ("cards", "ace", 2.0, 8),
+        ("earned", "", 11.0, 8),
+        ("upgrades", "heat", 6.0, 8),
+        ("upgrades", "wings", 1.0, 4),
+        ("visits", "here", 2.0, 8),
+        ("warmth", "", 6.0, 8),
+    ];
+    assert_eq!(told, expected);
+    let wings = &summary.statistics[4].rows[1];
+    assert_eq!((wings.with.rate, wings.without.rate), (1.0, 0.0));
+    assert_eq!((wings.score_with, wings.score_without), (5.0, 4.0));
+}
+
+#[test]
+fn what_cannot_be_counted_is_told() {
+    let said = |statistic: &str| {
+        let toml = format!("{}{COUNTED}[statistic.odd]\n{statistic}\n", kit::GAME);
+        kit::load(&kit::files(&toml, "fn work() {}")).expect_err("an error")
+    };
+    for (statistic, expected) in [
+        ("", "statistic `odd` counts nothing"),
+        ("dial = 'heat'\nzone = 'hand'", "counts `dial` and `zone`"),
+        ("dial = 'head'", "there is no dial `head`"),
+        ("tag = 'upgrad'", "there is no tag `upgrad`"),
+        ("dial = 'heat'\nby = 'piece'", "says nothing without `zone`"),
+        ("zone = 'hand'\nby = 'colour'", "`by`"),
+        ("event = 'fall'", "`event`"),
+    ] {
+        let said = said(statistic);
+        assert!(said.contains(expected), "{statistic}: {said}");
+    }
+}
+
+fn compared(base: &Rules, variant: &Rules, batch: &Batch) -> Comparison {
+    let variant = Variant {
+        name: "variant",
+        rules: variant,
+    };
+    compare(base, &[variant], batch, None, &Watch::default()).expect("threads")
+}
+
+#[test]
+fn a_game_compared_with_itself_differs_by_exactly_nothing() {
+    let rules = pack("salon");
+    let told = |threads: usize| {
+        let mut batch = batch(30, Lineup::all(BotKind::Random));
+        (batch.threads, batch.statistics) = (threads, true);
+        let mut told = compared(&rules, &rules, &batch);
+        told.elapsed_s = 0.0;
+        told
+    };
+    let one = told(1);
+    let variant = &one.variants[0];
+    assert_eq!((variant.pairs, variant.same, variant.left_out), (30, 30, 0));
+    assert!(variant.metrics.len() > 30);
+    for own in &variant.metrics {
+        let numbers = (own.difference, own.low, own.high, own.p, own.p_holm);
+        assert_eq!(numbers, (0.0, 0.0, 0.0, 1.0, 1.0), "{}", own.id);
+    }
+    let json = |told: &Comparison| serde_json::to_string(told).expect("JSON");
+    assert_eq!(json(&told(2)), json(&one));
+    assert_eq!(json(&told(8)), json(&one));
+}
+
+/// All luck is common: the variant pays two coins more in each pair, whatever the cards bring.
+#[test]
+fn pairs_take_common_luck_out() {
+    let toml = format!(
+        "{}[counter.money]\nper = ['player']\n[stream.luck]\n[decision.what]\nprompt = 'What?'\n\
+         [parameter.bonus]\ndoc = 'More.'\nvalue = 1\n[score.money]\npoints = 'me.money'\n",
+        kit::GAME
+    );
+    let script = "fn work() {
+        for me in players() {
+            me.money += pick(stream::luck, [1, 5, 9, 20]) + choose(decision::what, me, [1, 2, 3]);
+            me.money += value(parameter::bonus, me);
+        }
+    }";
+    let rules = kit::rules(&toml, script);
+    let richer = rules
+        .with_parameters([("bonus", 3)])
+        .expect("it can be set");
+    let told = compared(&rules, &richer, &batch(50, Lineup::all(BotKind::Random)));
+    let variant = &told.variants[0];
+    let metric = |id: &str| {
+        let mut known = variant.metrics.iter();
+        known.find(|own| own.id == id).expect("a metric")
+    };
+    let score = metric("score");
+    assert_eq!(
+        (score.difference, score.low, score.high, score.p),
+        (2.0, 2.0, 2.0, 0.0)
+    );
+    assert_eq!(score.width_of_unpaired, Some(0.0));
+    assert_eq!((score.variant - score.base, variant.same), (2.0, 0));
+    // Who wins does not change by it.
+    assert_eq!(
+        (metric("wins_1").difference, metric("wins_1").p_holm),
+        (0.0, 1.0)
+    );
+}
+
+#[test]
+fn it_stops_when_a_difference_is_clear() {
+    let rules = pack("salon");
+    let shorter = rules
+        .with_parameters([("actions_per_turn", 2)])
+        .expect("it can be set");
+    let variant = Variant {
+        name: "variant",
+        rules: &shorter,
+    };
+    let batch = batch(2_000, Lineup::all(BotKind::Random));
+    let stopped = |metric: &str, width: f64| {
+        let clear = Clear {
+            metric: metric.to_owned(),
+            width,
+        };
+        compare(&rules, &[variant], &batch, Some(&clear), &Watch::default())
+    };
+    let told = stopped("rounds", 50.0).expect("a metric");
+    assert_eq!(told.variants[0].pairs, 500);
+    let error = stopped("round", 1.0).expect_err("no metric");
+    assert!(
+        error.contains("there is no metric `round`; there are score, first"),
+        "{error}"
+    );
 }

@@ -96,7 +96,7 @@ pub(super) fn tell(diagnostic: &Diagnostic) -> Failure {
 }
 
 /// A parameter and its value, as `--set` gives them.
-fn set_parameter(change: &str) -> Result<(String, i64), Failure> {
+pub(super) fn set_parameter(change: &str) -> Result<(String, i64), Failure> {
     let (name, value) = change.split_once('=').ok_or_else(|| {
         Failure::Message(format!("`--set {change}` has no `=`: expected PARAM=VALUE"))
     })?;

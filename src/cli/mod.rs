@@ -2,6 +2,7 @@
 
 mod bots;
 mod check;
+mod compare;
 mod diff;
 mod docs;
 mod load;
@@ -15,6 +16,7 @@ mod resolved;
 mod show;
 mod show_abilities;
 mod sim;
+mod sweep;
 mod test;
 mod watch;
 
@@ -41,6 +43,8 @@ enum Command {
     Diff(diff::Args),
     Map(map::Args),
     Sim(sim::Args),
+    Compare(compare::Args),
+    Sweep(sweep::Args),
     Test(test::Args),
     Replay(replay::Args),
     Docs(docs::Args),
@@ -83,6 +87,8 @@ pub fn main() -> ExitCode {
         Command::Diff(args) => diff::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Sim(args) => sim::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Docs(args) => docs::run(&args),

@@ -9,6 +9,8 @@ use super::load::{PackArgs, need};
 use super::output::complain;
 use super::{Failure, print, watch};
 use crate::flow::game::check_players;
+use crate::sim::numbers::Share;
+use crate::sim::uses::UsesSummary;
 use crate::sim::{Batch, PlayerSummary, Summary, Watch};
 
 /// Decisions after which a game counts as unfinished.
@@ -51,6 +53,10 @@ pub(super) struct Args {
     #[arg(long)]
     check_invariants: bool,
 
+    /// Count what the pack declares in `[statistic]`, too
+    #[arg(long)]
+    statistics: bool,
+
     /// Decisions, forced ones included, after which a game counts as endless
     #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
     most_decisions: u64,
@@ -84,6 +90,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         seed: args.seed,
         lineup: lineup(&args.bots, players, args.rotate)?,
         check_invariants: args.check_invariants,
+        statistics: args.statistics,
         most_decisions: args.most_decisions,
         threads: watch::threads(args.threads)?,
     };
@@ -181,6 +188,14 @@ fn text(summary: &Summary) -> String {
     if !summary.bots.is_empty() {
         text.push_str(&table("bot", &summary.bots));
     }
+    for statistic in &summary.statistics {
+        text.push_str(&uses(statistic));
+    }
+    if !summary.statistics.is_empty() {
+        text.push_str(
+            "\nWho won and what was used go together; that is no proof that one is the cause.\n",
+        );
+    }
     for failure in &summary.failures {
         text.push_str(&format!("{failure}\n"));
     }
@@ -206,6 +221,30 @@ fn table(of: &str, rows: &[PlayerSummary]) -> String {
             row.win_rate * 100.0,
             row.wins.low * 100.0,
             row.wins.high * 100.0,
+        ));
+    }
+    text
+}
+
+/// What one statistic counts, a line for each thing: how often in a game, and who won with and without it.
+fn uses(statistic: &UsesSummary) -> String {
+    let keys = statistic.rows.iter().map(|row| row.key.chars().count());
+    let width = keys.max().unwrap_or(0).max(3);
+    let mut text = format!(
+        "\n{}\n{:<width$}  a game  won with            won without\n",
+        statistic.title, ""
+    );
+    for row in &statistic.rows {
+        let key = if row.key.is_empty() { "all" } else { &row.key };
+        let won = |share: &Share| {
+            let [rate, low, high] = [share.rate, share.low, share.high].map(|part| part * 100.0);
+            format!("{rate:.1}% ({low:.1} to {high:.1})")
+        };
+        text.push_str(&format!(
+            "{key:<width$}  {:>6.2}  {:<18}  {}\n",
+            row.per_game,
+            won(&row.with),
+            won(&row.without)
         ));
     }
     text

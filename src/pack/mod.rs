@@ -54,6 +54,33 @@
 //! a number, in whatever unit. Bots compare the numbers that it gives after different answers, in the middle of
 //! a game as at its end. Without it they go by the scores as if the game ended there.
 //!
+//! # Statistics
+//!
+//! An entry of `[statistic]` says what simulations count besides scores, when they are asked to. It names one
+//! of five things:
+//!
+//! ```toml
+//! [statistic.landings]
+//! title = "Landings by harbour"              # for people
+//! counter = "visited"                        # a counter rises, becomes true, or comes to hold something
+//!
+//! [statistic.rooms]
+//! decision = "room"                          # what is chosen at a decision
+//!
+//! [statistic.heat]
+//! dial = "heat"                              # steps forward of a dial
+//!
+//! [statistic.upgrades]
+//! tag = "upgrade"                            # steps of dials with this tag, and its toggles turned on
+//!
+//! [statistic.cards]
+//! zone = "played"                            # pieces that come into a zone
+//! by = "piece"                               # told apart by piece, or by "place": what the zone belongs to
+//! ```
+//!
+//! What a counter or a zone belongs to besides a player, and what a counter holds, is counted apart. What
+//! returns to its start at a round, phase, turn or step does not count.
+//!
 //! # Provenance
 //!
 //! Every entry may say where it comes from: `provenance = "printed"` (the default), `"inferred"` or
@@ -85,6 +112,7 @@ mod pieces;
 mod properties;
 mod scoring;
 mod sets;
+mod statistics;
 mod steps;
 #[cfg(test)]
 mod tests;

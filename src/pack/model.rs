@@ -2,7 +2,10 @@
 
 use crate::diag::{FileId, Sources, Span};
 use crate::table::Layout;
-use crate::table::ids::{AbilityId, BlockId, EventId, ParameterId, PieceId, SetId, ZoneFamilyId};
+use crate::table::ids::{
+    AbilityId, BlockId, CounterId, DecisionId, DialId, EventId, ParameterId, PieceId, SetId, TagId,
+    ZoneFamilyId,
+};
 use crate::table::layout::{Domain, Name, Scope};
 use crate::table::value::Value;
 
@@ -326,6 +329,38 @@ pub struct ExchangeInfo {
     pub span: Span,
 }
 
+/// What simulations count besides scores.
+#[derive(Clone, Debug)]
+pub struct StatisticInfo {
+    /// Names.
+    pub name: Name,
+    /// What is counted.
+    pub of: Observed,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What can be counted in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// A counter rises, becomes true, or comes to hold something; what it holds, or what it belongs to
+    /// besides a player, is counted apart.
+    Counter(CounterId),
+    /// What is chosen at a decision; each choice is counted apart.
+    Decision(DecisionId),
+    /// Steps forward of a dial.
+    Dial(DialId),
+    /// Steps forward of dials with a tag, and toggles with it that are turned on; each is counted apart.
+    Tag(TagId),
+    /// A piece comes into a zone from elsewhere.
+    Zone {
+        /// The zones.
+        zone: ZoneFamilyId,
+        /// Whether each piece is counted apart, or each place that a zone belongs to.
+        by_piece: bool,
+    },
+}
+
 /// Where something is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
@@ -378,6 +413,8 @@ pub struct Pack {
     pub scoring: Scoring,
     /// How well a player stands: a pure expression over `me` that gives a number, for bots.
     pub evaluate: Option<Snippet>,
+    /// What simulations count besides scores.
+    pub statistics: Vec<StatisticInfo>,
     /// Its script files, without those of variants.
     pub scripts: Vec<FileId>,
     /// How its board is drawn; read by those who draw it.

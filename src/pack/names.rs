@@ -35,10 +35,11 @@ pub(super) enum Section {
     Score,
     Tie,
     Exchange,
+    Statistic,
 }
 
 impl Section {
-    pub(super) const ALL: [Self; 20] = [
+    pub(super) const ALL: [Self; 21] = [
         Self::Graph,
         Self::Set,
         Self::Kind,
@@ -59,6 +60,7 @@ impl Section {
         Self::Score,
         Self::Tie,
         Self::Exchange,
+        Self::Statistic,
     ];
 
     /// The name of the table.
@@ -84,6 +86,7 @@ impl Section {
             Self::Score => "score",
             Self::Tie => "tie",
             Self::Exchange => "exchange",
+            Self::Statistic => "statistic",
         }
     }
 

@@ -180,6 +180,7 @@ fn lower(
     let root = reader.check_flow(&blocks, game.flow);
     let scoring = reader.read_scoring(given.terms);
     let exchanges = reader.read_exchanges();
+    let statistics = reader.read_statistics();
     let effects = reader.number_effects();
     let declared = reader.names.declarations();
     let Reader {
@@ -213,6 +214,7 @@ fn lower(
         root: root.unwrap_or(BlockId(0)),
         scoring,
         evaluate: game.evaluate,
+        statistics,
         scripts,
         view: document.view.clone(),
         declared,

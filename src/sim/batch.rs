@@ -31,6 +31,8 @@ pub struct Batch {
     pub lineup: Lineup,
     /// Whether the table's invariants are checked at every decision.
     pub check_invariants: bool,
+    /// Whether what the pack declares as statistics is counted: it takes longer.
+    pub statistics: bool,
     /// Decisions, forced ones included, after which a game counts as unfinished.
     pub most_decisions: u64,
     /// Threads.
@@ -128,5 +130,5 @@ pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, S
     let failures = failures
         .map(|(game, why)| Failure::of(rules, batch, *game, why))
         .collect();
-    Ok(Summary::of(batch, tally, failures, begun.elapsed()))
+    Ok(Summary::of(rules, batch, tally, failures, begun.elapsed()))
 }

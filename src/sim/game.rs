@@ -7,11 +7,13 @@ use crate::script::machine::Limits;
 use crate::script::state::Ask;
 use crate::script::{Fault, Io, Machine, Outcome, Rules, Scratch, State};
 use crate::table::chance::game_seed;
+use crate::table::event::Event;
 use crate::table::ids::PlayerId;
 use crate::table::invariants;
 
 use super::batch::Batch;
 use super::bots::Question;
+use super::uses::Uses;
 
 /// What one game came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub struct Played {
     pub violations: u64,
     /// The digest of the last state.
     pub digest: u64,
+    /// How often what the pack declares was used, if it was counted.
+    pub uses: Uses,
     /// Why it was not finished.
     pub trouble: Option<Trouble>,
 }
@@ -76,10 +80,17 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         rounds: 0,
         violations: 0,
         digest: 0,
+        uses: Uses::default(),
         trouble: None,
     };
+    let mut events: Option<Vec<Event>> = batch.statistics.then(Vec::new);
     let trouble = loop {
-        match step(rules, &mut state, scratch) {
+        let outcome = step(rules, &mut state, scratch, events.as_mut());
+        if let Some(events) = &mut events {
+            played.uses.count(rules, &state, events);
+            events.clear();
+        }
+        match outcome {
             Err(fault) => break Some(Trouble::Fault(fault)),
             Ok(Outcome::Over | Outcome::SetUp) => break None,
             Ok(Outcome::Decision) => {}
@@ -92,6 +103,9 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         }
         if let Some(answer) = decision::only_for_bots(&state) {
             played.forced += 1;
+            if batch.statistics {
+                played.uses.count_answer(rules, &state, &answer);
+            }
             decision::apply(&mut state, &answer);
             continue;
         }
@@ -107,6 +121,9 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
             break Some(Trouble::Stuck);
         };
         played.choices += state.run.ask.map_or(0, |ask| breadth(&ask));
+        if batch.statistics {
+            played.uses.count_answer(rules, &state, &answer);
+        }
         decision::apply(&mut state, &answer);
         played.decisions += 1;
     };
@@ -135,7 +152,15 @@ fn breadth(ask: &Ask) -> u64 {
     }
 }
 
-fn step(rules: &Rules, state: &mut State, scratch: &mut Scratch) -> Result<Outcome, Box<Fault>> {
-    let mut io = Io::default();
+fn step(
+    rules: &Rules,
+    state: &mut State,
+    scratch: &mut Scratch,
+    events: Option<&mut Vec<Event>>,
+) -> Result<Outcome, Box<Fault>> {
+    let mut io = Io {
+        events,
+        ..Io::default()
+    };
     Machine::new(rules, state, &mut io, scratch, Limits::default()).run()
 }

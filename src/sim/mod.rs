@@ -29,15 +29,38 @@
 //!   distributions; `ties`: the share of games whose first place is shared; `branching`: choices of a decision;
 //! - `digest`: a hash over all games; `failures`: the first five, in words.
 //!
+//! - `statistics` (with `--statistics`): for each that the pack declares `id`, `title` and `rows`, each of which has
+//!   `key` (what is counted apart), `times`, `per_game`, `games` (the share of games in which it came), `with` and
+//!   `without` (how many of the players won who used it, and of the others), `score_with`, `score_without`. Used
+//!   and won go together; that is no proof that one is the cause.
+//!
 //! A distribution has `count`, `mean` with its 95 % interval `low` to `high`, `deviation`, `least`, `q05`, `q25`,
 //! `median`, `q75`, `q95`, `most`. A share has `rate`, `of` (how many), and Wilson's 95 % interval `low` to `high`.
+//!
+//! # `yukon compare` and `yukon sweep`
+//!
+//! Each pair of games has the same seed and the same bots, who move on by one place from pair to pair. Chance is
+//! addressed by names, so what the rules have in common they draw alike. A game compared with itself differs by
+//! exactly 0.
+//!
+//! `--format json` prints one object: `format` (1), `players`, `seed`, `bots`, `elapsed_s`, and `variants`, each with
+//! `variant` (as given), `pairs`, `left_out` (pairs of which a game did not come to its end), `same` (that went the
+//! same way to the end) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 %
+//! interval `low` to `high` by Student's distribution, `p`, `p_holm` (corrected for all that the object holds), and
+//! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
+//!
+//! The metrics are `score` (the mean of the players), `first` (the winning score), `margin`, `ties`, `rounds`,
+//! `decisions`, `branching`, `score_N` and `wins_N` of each place round the table, and with `--statistics`
+//! `STATISTIC.KEY`: how often it was used in a game.
 
 pub mod batch;
 pub mod bots;
+pub mod compare;
 pub mod failure;
 pub mod game;
 pub mod numbers;
 pub mod summary;
+pub mod uses;
 
 mod clock;
 mod tally;

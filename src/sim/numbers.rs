@@ -86,6 +86,14 @@ impl Histogram {
         self.sums.merge(&other.sums);
     }
 
+    pub(super) fn count(&self) -> u64 {
+        self.sums.count
+    }
+
+    pub(super) fn sum(&self) -> i128 {
+        self.sums.sum
+    }
+
     /// The smallest value that at least so many hundredths of all values do not exceed.
     fn quantile(&self, hundredths: u64) -> i64 {
         let wanted = (self.sums.count * hundredths).div_ceil(100).max(1);

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::script::Rules;
+
 use super::batch::Batch;
 use super::failure::Failure;
 use super::numbers::{Distribution, Share};
 use super::tally::{Results, Tally};
+use super::uses::UsesSummary;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -52,6 +55,9 @@ pub struct Summary {
     pub ties: Share,
     /// Choices of a decision that has more than one answer, on average.
     pub branching: f64,
+    /// What the pack declares as statistics, if asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statistics: Vec<UsesSummary>,
     /// A hash over all results, equal on every run and for any number of threads.
     pub digest: String,
     /// The first failures, in words.
@@ -95,7 +101,13 @@ impl PlayerSummary {
 }
 
 impl Summary {
-    pub(super) fn of(batch: &Batch, tally: Tally, failed: Vec<Failure>, elapsed: Duration) -> Self {
+    pub(super) fn of(
+        rules: &Rules,
+        batch: &Batch,
+        tally: Tally,
+        failed: Vec<Failure>,
+        elapsed: Duration,
+    ) -> Self {
         let lineup = &batch.lineup;
         let name = |entry: usize| lineup.kind(entry).bot().name();
         let same = (1..usize::from(batch.players)).all(|entry| name(entry) == name(0));
@@ -135,6 +147,10 @@ impl Summary {
             margin: tally.margin.summary(),
             ties: Share::wilson(tally.ties as f64, tally.finished()),
             branching: tally.choices as f64 / tally.decisions.max(1) as f64,
+            statistics: match batch.statistics {
+                true => tally.uses.summary(rules, &tally.by_place, tally.finished()),
+                false => Vec::new(),
+            },
             digest: format!("{:016x}", tally.digest),
             failures: failed.iter().map(|failure| failure.text.clone()).collect(),
             failed,

@@ -6,6 +6,7 @@ use crate::table::chance::Draw;
 use super::batch::Batch;
 use super::game::Played;
 use super::numbers::{Histogram, WIN};
+use super::uses::UsesTally;
 
 /// Failures that are told one by one.
 pub(super) const MOST_FAILURES: usize = 5;
@@ -66,6 +67,7 @@ pub(super) struct Tally {
     pub(super) rounds: Histogram,
     pub(super) length: Histogram,
     pub(super) margin: Histogram,
+    pub(super) uses: UsesTally,
     /// Games whose first place is shared.
     pub(super) ties: u64,
     /// The first games that failed, with why.
@@ -90,6 +92,7 @@ impl Tally {
             }
             return;
         }
+        self.uses.add(played);
         self.length.add(played.decisions as i64);
         self.margin.add(margin(&played.scores));
         let first = played.places.iter().filter(|place| **place == 1).count();
@@ -115,6 +118,7 @@ impl Tally {
         self.digest = self.digest.wrapping_add(other.digest);
         merge_all(&mut self.by_place, &other.by_place);
         merge_all(&mut self.bots, &other.bots);
+        self.uses.merge(&other.uses);
         self.rounds.merge(&other.rounds);
         self.length.merge(&other.length);
         self.margin.merge(&other.margin);

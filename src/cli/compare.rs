@@ -1,0 +1,292 @@
+//! `yukon compare`.
+
+use clap::ValueEnum;
+
+use super::bots::lineup;
+use super::load::{PackArgs, need_selected, set_parameter};
+use super::output::complain;
+use super::sim::MOST_DECISIONS;
+use super::{Failure, print, watch};
+use crate::flow::game::check_players;
+use crate::pack::Selection;
+use crate::script::Rules;
+use crate::sim::compare::{Clear, Comparison, Difference, Differences, Variant, compare};
+use crate::sim::{Batch, Watch};
+
+/// A difference is marked if chance alone makes it as rarely as this.
+const RARE: f64 = 0.05;
+
+/// Plays pairs of games with and without variants, on common chance, and tells what is different
+///
+/// Each pair has the same seed and the same bots, who move on by one place from pair to pair. Without a
+/// variant the game is compared with itself: every difference must be exactly 0.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pack: PackArgs,
+
+    /// What to compare with the game as `--variant` and `--set` give it: variants of the pack or
+    /// PARAM=VALUE, several joined by `+`
+    #[arg(value_name = "VARIANT")]
+    with: Vec<String>,
+
+    #[command(flatten)]
+    pairs: Pairs,
+
+    /// How results are told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How pairs of games are played.
+#[derive(Debug, clap::Args)]
+pub(super) struct Pairs {
+    /// How many play [default: the fewest that can]
+    #[arg(long)]
+    players: Option<u8>,
+
+    /// How many pairs of games
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+
+    /// The seed: pair i derives from it and i
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// One bot for all, or one for each player with commas between them: random, greedy
+    #[arg(long, default_value = "random")]
+    bots: String,
+
+    /// Threads [default: one for each core]
+    #[arg(long)]
+    threads: Option<usize>,
+
+    /// Compare what the pack declares in `[statistic]`, too
+    #[arg(long)]
+    statistics: bool,
+
+    /// Stop when the interval of a metric's difference is as narrow as this for each variant, such as
+    /// `score=0.5`; `--games` is then the most
+    #[arg(long, value_name = "METRIC=WIDTH")]
+    until_clear: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Text,
+    /// One object; `yukon docs simulation` describes it
+    Json,
+    /// A line for each metric of each variant, after a line of names
+    Csv,
+}
+
+/// Something to compare with the base game.
+pub(super) struct Other {
+    /// What it is called.
+    pub(super) name: String,
+    /// Its rules.
+    pub(super) rules: Rules,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let pack = &args.pack.pack;
+    let base = args.pack.changes.selection()?;
+    let (rules, _) = need_selected(pack, &base)?;
+    let mut others = Vec::new();
+    for name in &args.with {
+        let selection = with(&base, name)?;
+        let (rules, _) = need_selected(pack, &selection)?;
+        let name = name.clone();
+        others.push(Other { name, rules });
+    }
+    if others.is_empty() {
+        let name = "the same game".to_owned();
+        let rules = rules.clone();
+        others.push(Other { name, rules });
+    }
+    let told = play(&rules, &others, &args.pairs)?;
+    print(&match args.format {
+        Format::Text => text(&told),
+        Format::Json => json(&told)?,
+        Format::Csv => csv(&told),
+    })?;
+    judge(&told)
+}
+
+/// What is chosen of the pack, and more.
+fn with(base: &Selection, more: &str) -> Result<Selection, Failure> {
+    let mut selection = base.clone();
+    for part in more.split('+').map(str::trim) {
+        match part.contains('=') {
+            true => selection.parameters.push(set_parameter(part)?),
+            false => selection.variants.push(part.to_owned()),
+        }
+    }
+    Ok(selection)
+}
+
+/// Plays the pairs.
+pub(super) fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Failure> {
+    let players = pairs.players.unwrap_or(rules.layout().min_players);
+    for rules in others.iter().map(|other| &other.rules).chain([rules]) {
+        check_players(rules, players).map_err(|error| Failure::Message(error.to_string()))?;
+    }
+    let batch = Batch {
+        players,
+        games: pairs.games,
+        seed: pairs.seed,
+        lineup: lineup(&pairs.bots, players, true)?,
+        check_invariants: false,
+        statistics: pairs.statistics,
+        most_decisions: MOST_DECISIONS,
+        threads: watch::threads(pairs.threads)?,
+    };
+    let clear = pairs.until_clear.as_deref().map(read_clear).transpose()?;
+    let bar = watch::bar(pairs.games);
+    let played = |games: u64| bar.inc(games);
+    let look = Watch {
+        stop: Some(watch::stop()?),
+        played: Some(&played),
+    };
+    let variants: Vec<Variant<'_>> = others
+        .iter()
+        .map(|other| Variant {
+            name: &other.name,
+            rules: &other.rules,
+        })
+        .collect();
+    let told = compare(rules, &variants, &batch, clear.as_ref(), &look);
+    bar.finish_and_clear();
+    told.map_err(Failure::Message)
+}
+
+/// Reads METRIC=WIDTH.
+fn read_clear(text: &str) -> Result<Clear, Failure> {
+    let read = text.split_once('=').and_then(|(metric, width)| {
+        let width: f64 = width.trim().parse().ok()?;
+        (width > 0.0).then(|| Clear {
+            metric: metric.trim().to_owned(),
+            width,
+        })
+    });
+    let expected = "expected METRIC=WIDTH with a width above 0, such as `score=0.5`";
+    read.ok_or_else(|| Failure::Message(format!("`--until-clear {text}`: {expected}")))
+}
+
+/// Fails if games did not come to their ends.
+pub(super) fn judge(told: &Comparison) -> Result<(), Failure> {
+    let left_out: u64 = told.variants.iter().map(|variant| variant.left_out).sum();
+    match left_out {
+        0 => Ok(()),
+        _ => {
+            complain(&format!(
+                "{left_out} pairs are left out, because a game of them did not come to its end: `yukon sim` \
+                 with the same seed tells which\n"
+            ));
+            Err(Failure::Told)
+        }
+    }
+}
+
+pub(super) fn json(told: &Comparison) -> Result<String, Failure> {
+    let json = serde_json::to_string_pretty(told).map_err(std::io::Error::from)?;
+    Ok(format!("{json}\n"))
+}
+
+/// Whether a difference is more than chance makes of so many.
+pub(super) fn stands_out(difference: &Difference) -> bool {
+    difference.p_holm < RARE
+}
+
+fn text(told: &Comparison) -> String {
+    let mut text = String::new();
+    for variant in &told.variants {
+        text.push_str(&table(variant));
+        text.push('\n');
+    }
+    text.push_str(
+        "Brackets hold the 95 % interval of the difference. `*`: chance alone makes as much in less than 5 % of \
+         cases, corrected for all that is looked at here.\n",
+    );
+    text
+}
+
+fn table(told: &Differences) -> String {
+    let mut text = format!(
+        "{}: {} pairs of games, {} of them the same to the end\n",
+        told.variant, told.pairs, told.same
+    );
+    let wide = |own: &Difference| own.title.chars().count();
+    let width = told.metrics.iter().map(wide).max().unwrap_or(0).max(6);
+    text.push_str(&format!(
+        "\n{:<width$}  {:>9}  {:>9}  {:>10}  {:<22}  {:>6}\n",
+        "", "base", "variant", "difference", "", "p"
+    ));
+    for own in &told.metrics {
+        let interval = format!("({:+.3} to {:+.3})", own.low, own.high);
+        text.push_str(&format!(
+            "{:<width$}  {:>9.3}  {:>9.3}  {:>+10.3}  {interval:<22}  {:>6.4}{}\n",
+            own.title,
+            own.base,
+            own.variant,
+            own.difference,
+            own.p_holm,
+            if stands_out(own) { " *" } else { "" },
+        ));
+    }
+    let zero = |own: &Difference| own.difference == 0.0 && own.low == 0.0 && own.high == 0.0;
+    if told.metrics.iter().all(zero) {
+        text.push_str("\nEvery difference is exactly 0.\n");
+    } else if let Some(width) = usual_width(told) {
+        text.push_str(&format!(
+            "\nIntervals are {width:.2} times as wide as those of as many games without common chance (the median).\n"
+        ));
+    }
+    text
+}
+
+/// How wide intervals are compared with those of unpaired games: the median over the metrics.
+fn usual_width(told: &Differences) -> Option<f64> {
+    let widths = told.metrics.iter().filter_map(|own| own.width_of_unpaired);
+    let mut widths: Vec<f64> = widths.collect();
+    widths.sort_by(f64::total_cmp);
+    widths.get(widths.len() / 2).copied()
+}
+
+pub(super) fn csv(told: &Comparison) -> String {
+    let mut text = String::from(
+        "variant,pairs,left_out,same,metric,base,variant_mean,difference,low,high,p,p_holm,width_of_unpaired\n",
+    );
+    for variant in &told.variants {
+        for own in &variant.metrics {
+            let width = own
+                .width_of_unpaired
+                .map_or(String::new(), |width| width.to_string());
+            text.push_str(&format!(
+                "{},{},{},{},{},{},{},{},{},{},{},{},{width}\n",
+                quoted(&variant.variant),
+                variant.pairs,
+                variant.left_out,
+                variant.same,
+                quoted(&own.id),
+                own.base,
+                own.variant,
+                own.difference,
+                own.low,
+                own.high,
+                own.p,
+                own.p_holm,
+            ));
+        }
+    }
+    text
+}
+
+/// A field of CSV: in quotes where it must be.
+fn quoted(field: &str) -> String {
+    match field.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    }
+}

@@ -1,0 +1,117 @@
+//! What simulations count besides scores: entries of `[statistic]`.
+
+use crate::diag::Diagnostic;
+use crate::table::ids::{CounterId, DecisionId, DialId, TagId, ZoneFamilyId};
+
+use super::codes;
+use super::fields::{At, Fields, list};
+use super::model::{Observed, StatisticInfo};
+use super::names::{Section, unknown};
+use super::read::Reader;
+
+/// The keys that say what is counted.
+const SOURCES: [&str; 5] = ["counter", "decision", "dial", "tag", "zone"];
+
+impl<'a> Reader<'a> {
+    /// Reads what is counted.
+    pub(super) fn read_statistics(&mut self) -> Vec<StatisticInfo> {
+        let mut statistics = Vec::new();
+        for declared in self.names.list(Section::Statistic).to_vec() {
+            let mut fields = self.fields(Section::Statistic, declared);
+            let path = format!("statistic.{}", declared.id);
+            let (name, _) = self.common(&mut fields, &path, Some(declared.id));
+            let of = self.read_observed(&mut fields);
+            fields.finish(&mut self.report);
+            if let Some(of) = of {
+                let span = declared.key;
+                statistics.push(StatisticInfo { name, of, span });
+            }
+        }
+        statistics
+    }
+
+    fn read_observed(&mut self, fields: &mut Fields<'a>) -> Option<Observed> {
+        let mut given: Vec<(&'static str, Option<At<&str>>)> = Vec::new();
+        for key in SOURCES {
+            let text = fields.text(key, &mut self.report);
+            if fields.has(key) {
+                given.push((key, text));
+            }
+        }
+        let words = [("piece", true), ("place", false)];
+        let by = fields.word("by", &words, &mut self.report);
+        let [(source, id)] = given[..] else {
+            let given: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
+            self.not_one_source(fields, &given);
+            return None;
+        };
+        if by.is_some() && source != "zone" {
+            self.report.push(
+                Diagnostic::error(
+                    codes::MISSING_KEY,
+                    fields.key_span("by"),
+                    format!("`by` of {} says nothing without `zone`", fields.what),
+                )
+                .label("only pieces put into zones can be told by piece or by place"),
+            );
+        }
+        let id = id?;
+        match source {
+            "counter" => self
+                .resolve(Section::Counter, id)
+                .map(|at| Observed::Counter(CounterId::from_index(at))),
+            "decision" => self
+                .resolve(Section::Decision, id)
+                .map(|at| Observed::Decision(DecisionId::from_index(at))),
+            "dial" => self
+                .resolve(Section::Dial, id)
+                .map(|at| Observed::Dial(DialId::from_index(at))),
+            "zone" => {
+                let at = self.resolve(Section::Zone, id)?;
+                Some(Observed::Zone {
+                    zone: ZoneFamilyId::from_index(at),
+                    by_piece: by.unwrap_or_else(|| !self.has_places(at)),
+                })
+            }
+            _ => {
+                let tags = &self.layout.tags;
+                let found = tags.iter().position(|tag| tag == id.value);
+                if found.is_none() {
+                    let known = tags.iter().map(String::as_str);
+                    self.report.push(unknown("tag", id, known));
+                }
+                found.map(|at| Observed::Tag(TagId::from_index(at)))
+            }
+        }
+    }
+
+    fn resolve(&mut self, section: Section, id: At<&str>) -> Option<usize> {
+        self.names.resolve(section, id, &mut self.report)
+    }
+
+    /// Whether a family of zones is spread over more than players.
+    fn has_places(&self, family: usize) -> bool {
+        let dimensions = &self.layout.zone_families[family].dimensions;
+        let players = crate::table::layout::Domain::Players;
+        dimensions
+            .iter()
+            .any(|dimension| dimension.domain != players)
+    }
+
+    fn not_one_source(&mut self, fields: &Fields<'a>, given: &[&str]) {
+        let what = &fields.what;
+        let (span, message) = match given {
+            [] => (fields.span, format!("{what} counts nothing")),
+            [_, second, ..] => (
+                fields.key_span(second),
+                format!("{what} counts {}", list(given.iter().copied())),
+            ),
+            [_] => return,
+        };
+        self.report.push(
+            Diagnostic::error(codes::MISSING_KEY, span, message)
+                .label("expected one thing to count")
+                .help(format!("give one of {}", list(SOURCES))),
+        );
+    }
+}

@@ -1,0 +1,507 @@
+//! Comparing rules by pairs of games: the same seeds, the same bots, so that most of the luck is common.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Instant;
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use crate::script::{Rules, Scratch};
+
+use super::batch::{Batch, Watch, in_blocks};
+use super::game::{Played, play};
+use super::numbers::{Sums, WIN};
+use super::tally::{margin, win};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// Pairs after which it is first looked whether a difference is clear enough; then after twice as many.
+const FIRST_LOOK: u64 = 500;
+
+/// What is compared of two games.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Metric {
+    Score,
+    First,
+    Margin,
+    Ties,
+    Rounds,
+    Decisions,
+    Branching,
+    ScoreOf(usize),
+    WinsOf(usize),
+    Use(String, String),
+}
+
+impl Metric {
+    /// How it is called in options and in JSON.
+    fn id(&self) -> String {
+        match self {
+            Self::Score => "score".to_owned(),
+            Self::First => "first".to_owned(),
+            Self::Margin => "margin".to_owned(),
+            Self::Ties => "ties".to_owned(),
+            Self::Rounds => "rounds".to_owned(),
+            Self::Decisions => "decisions".to_owned(),
+            Self::Branching => "branching".to_owned(),
+            Self::ScoreOf(place) => format!("score_{}", place + 1),
+            Self::WinsOf(place) => format!("wins_{}", place + 1),
+            Self::Use(statistic, key) if key.is_empty() => statistic.clone(),
+            Self::Use(statistic, key) => format!("{statistic}.{}", key.replace(' ', ".")),
+        }
+    }
+
+    fn title(&self, rules: &Rules) -> String {
+        match self {
+            Self::Score => "Mean score".to_owned(),
+            Self::First => "Winning score".to_owned(),
+            Self::Margin => "First ahead of second".to_owned(),
+            Self::Ties => "Shared first places".to_owned(),
+            Self::Rounds => "Rounds".to_owned(),
+            Self::Decisions => "Decisions".to_owned(),
+            Self::Branching => "Choices of a decision".to_owned(),
+            Self::ScoreOf(place) => format!("Score of place {}", place + 1),
+            Self::WinsOf(place) => format!("Wins of place {}", place + 1),
+            Self::Use(statistic, key) => {
+                let mut known = rules.pack.statistics.iter();
+                let title = known
+                    .find(|info| info.name.id == *statistic)
+                    .map_or(statistic.as_str(), |info| info.name.title.as_str());
+                match key.is_empty() {
+                    true => title.to_owned(),
+                    false => format!("{title}: {key}"),
+                }
+            }
+        }
+    }
+
+    /// So many of its whole numbers are one.
+    fn unit(&self, players: u8) -> f64 {
+        match self {
+            Self::Score => f64::from(players),
+            Self::WinsOf(_) => WIN as f64,
+            Self::Branching => THOUSANDTHS as f64,
+            _ => 1.0,
+        }
+    }
+}
+
+/// A mean of one game is kept in thousandths.
+const THOUSANDTHS: u64 = 1000;
+
+/// What is compared of a finished game, in whole numbers.
+fn metrics(rules: &Rules, played: &Played) -> BTreeMap<Metric, i64> {
+    let scores = &played.scores;
+    let first = played.places.iter().filter(|place| **place == 1).count();
+    let branching = played.choices.saturating_mul(THOUSANDTHS) / played.decisions.max(1);
+    let mut metrics = BTreeMap::from([
+        (
+            Metric::Score,
+            scores
+                .iter()
+                .fold(0_i64, |sum, own| sum.saturating_add(*own)),
+        ),
+        (Metric::First, scores.iter().copied().max().unwrap_or(0)),
+        (Metric::Margin, margin(scores)),
+        (Metric::Ties, i64::from(first > 1)),
+        (Metric::Rounds, played.rounds.into()),
+        (Metric::Decisions, played.decisions as i64),
+        (Metric::Branching, branching as i64),
+    ]);
+    for (place, score) in scores.iter().enumerate() {
+        metrics.insert(Metric::ScoreOf(place), *score);
+        metrics.insert(Metric::WinsOf(place), win(&played.places, place));
+    }
+    for ((statistic, key), times) in played.uses.totals() {
+        let id = rules.pack.statistics[usize::from(statistic)]
+            .name
+            .id
+            .clone();
+        metrics.insert(Metric::Use(id, key), times);
+    }
+    metrics
+}
+
+/// Sums over pairs of one metric. A pair that has none of it adds nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct PairSums {
+    base: Sums,
+    variant: Sums,
+    difference: Sums,
+}
+
+/// What the pairs of the base game and one variant add up to.
+#[derive(Clone, Debug, Default)]
+struct PairTally {
+    pairs: u64,
+    left_out: u64,
+    same: u64,
+    metrics: BTreeMap<Metric, PairSums>,
+}
+
+impl PairTally {
+    fn add(&mut self, rules: (&Rules, &Rules), base: &Played, variant: &Played) {
+        if base.trouble.is_some() || variant.trouble.is_some() {
+            self.left_out += 1;
+            return;
+        }
+        self.pairs += 1;
+        self.same += u64::from(base == variant);
+        let mut one = metrics(rules.0, base);
+        let two = metrics(rules.1, variant);
+        for (metric, variant) in two {
+            let base = one.remove(&metric).unwrap_or(0);
+            self.add_values(metric, base, variant);
+        }
+        for (metric, base) in one {
+            self.add_values(metric, base, 0);
+        }
+    }
+
+    fn add_values(&mut self, metric: Metric, base: i64, variant: i64) {
+        let sums = self.metrics.entry(metric).or_default();
+        sums.base.add(base);
+        sums.variant.add(variant);
+        sums.difference.add(variant.saturating_sub(base));
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.pairs += other.pairs;
+        self.left_out += other.left_out;
+        self.same += other.same;
+        for (metric, own) in other.metrics {
+            let sums = self.metrics.entry(metric).or_default();
+            sums.base.merge(&own.base);
+            sums.variant.merge(&own.variant);
+            sums.difference.merge(&own.difference);
+        }
+    }
+}
+
+/// The pairs of all variants.
+#[derive(Clone, Debug, Default)]
+struct AllPairs(Vec<PairTally>);
+
+impl AllPairs {
+    fn merge(mut self, other: Self) -> Self {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), PairTally::default());
+        }
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            own.merge(other);
+        }
+        self
+    }
+}
+
+/// A variant, or whatever is compared with the base game.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Its rules.
+    pub rules: &'a Rules,
+}
+
+/// When a difference is clear enough to stop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clear {
+    /// The id of a metric.
+    pub metric: String,
+    /// The interval of its difference is no wider than this, for each variant.
+    pub width: f64,
+}
+
+/// What came of comparing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The version of the format.
+    pub format: u32,
+    /// How many play.
+    pub players: u8,
+    /// The seed.
+    pub seed: u64,
+    /// The bots.
+    pub bots: Vec<String>,
+    /// For each variant, what is different.
+    pub variants: Vec<Differences>,
+    /// Seconds that passed.
+    pub elapsed_s: f64,
+}
+
+/// What is different between the base game and a variant.
+#[derive(Clone, Debug, Serialize)]
+pub struct Differences {
+    /// The variant.
+    pub variant: String,
+    /// Pairs of games that came to their ends.
+    pub pairs: u64,
+    /// Pairs of which a game did not.
+    pub left_out: u64,
+    /// Pairs of games that went the same way to the end.
+    pub same: u64,
+    /// Each metric.
+    pub metrics: Vec<Difference>,
+}
+
+/// The difference of one metric. Its interval is that of 95 %, by Student's distribution.
+#[derive(Clone, Debug, Serialize)]
+pub struct Difference {
+    /// The metric.
+    pub id: String,
+    /// What people read.
+    pub title: String,
+    /// Mean in the base game.
+    pub base: f64,
+    /// Mean in the variant.
+    pub variant: f64,
+    /// By how much the variant has more.
+    pub difference: f64,
+    /// Lower end of the difference's interval.
+    pub low: f64,
+    /// Upper end of the difference's interval.
+    pub high: f64,
+    /// How likely a difference as large is without any cause.
+    pub p: f64,
+    /// The same, corrected for how many metrics are looked at (Holm 1979), over all variants.
+    pub p_holm: f64,
+    /// How wide the interval is, compared with that of as many games that are no pairs; nothing where
+    /// neither has a width.
+    pub width_of_unpaired: Option<f64>,
+}
+
+/// Plays pairs of games by the base game and by each variant, and tells what is different. The results are
+/// the same for any number of threads.
+///
+/// # Errors
+/// When the threads cannot be started, or there is no such metric.
+pub fn compare(
+    base: &Rules,
+    variants: &[Variant<'_>],
+    batch: &Batch,
+    clear: Option<&Clear>,
+    watch: &Watch<'_>,
+) -> Result<Comparison, String> {
+    let begun = Instant::now();
+    let mut all = AllPairs(vec![PairTally::default(); variants.len()]);
+    let mut next = 0;
+    while next < batch.games && !watch.is_stopped() {
+        let end = match clear {
+            Some(_) => (next * 2).max(FIRST_LOOK).min(batch.games),
+            None => batch.games,
+        };
+        let block = |games: Range<u64>| block(base, variants, batch, watch, games);
+        let more = in_blocks(next..end, batch.threads, block, AllPairs::merge)?;
+        all = all.merge(more);
+        next = end;
+        if let Some(clear) = clear
+            && is_clear(&all, batch, clear)?
+        {
+            break;
+        }
+    }
+    let mut told: Vec<Differences> = variants
+        .iter()
+        .zip(&all.0)
+        .map(|(variant, tally)| differences(variant, tally, batch.players))
+        .collect();
+    holm(&mut told);
+    let bots = (0..usize::from(batch.players)).map(|at| batch.lineup.kind(at).bot().name());
+    Ok(Comparison {
+        format: FORMAT,
+        players: batch.players,
+        seed: batch.seed,
+        bots: bots.map(str::to_owned).collect(),
+        variants: told,
+        elapsed_s: begun.elapsed().as_secs_f64(),
+    })
+}
+
+fn block(
+    base: &Rules,
+    variants: &[Variant<'_>],
+    batch: &Batch,
+    watch: &Watch<'_>,
+    games: Range<u64>,
+) -> AllPairs {
+    let mut scratch = Scratch::default();
+    let mut all = AllPairs(vec![PairTally::default(); variants.len()]);
+    let mut played = 0;
+    for index in games {
+        if watch.is_stopped() {
+            break;
+        }
+        let one = play(base, batch, index, &mut scratch);
+        for (variant, tally) in variants.iter().zip(&mut all.0) {
+            let two = play(variant.rules, batch, index, &mut scratch);
+            tally.add((base, variant.rules), &one, &two);
+        }
+        played += 1;
+    }
+    watch.tell(played);
+    all
+}
+
+fn is_clear(all: &AllPairs, batch: &Batch, clear: &Clear) -> Result<bool, String> {
+    for tally in &all.0 {
+        let mut known = tally.metrics.iter();
+        let Some((metric, sums)) = known.find(|(metric, _)| metric.id() == clear.metric) else {
+            let ids: Vec<String> = tally.metrics.keys().map(Metric::id).collect();
+            return Err(format!(
+                "there is no metric `{}`; there are {}",
+                clear.metric,
+                ids.join(", ")
+            ));
+        };
+        let half = half_width(&filled(sums.difference, tally.pairs)) / metric.unit(batch.players);
+        if 2.0 * half > clear.width {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Sums in which the pairs that had nothing of a metric count as zeros.
+fn filled(sums: Sums, pairs: u64) -> Sums {
+    Sums {
+        count: pairs,
+        ..sums
+    }
+}
+
+/// Student's distribution for so many values.
+fn student(count: u64) -> Option<StudentsT> {
+    let freedom = count.checked_sub(1).filter(|freedom| *freedom > 0)?;
+    StudentsT::new(0.0, 1.0, freedom as f64).ok()
+}
+
+/// Half of the width of the 95 % interval of a mean; endless for fewer than two values.
+fn half_width(sums: &Sums) -> f64 {
+    match student(sums.count) {
+        Some(student) => student.inverse_cdf(0.975) * sums.error(),
+        None => f64::INFINITY,
+    }
+}
+
+/// How likely a mean so far from 0 is if it is 0.
+fn chance_of(sums: &Sums) -> f64 {
+    match (student(sums.count), sums.error()) {
+        (None, _) => 1.0,
+        (Some(_), 0.0) => f64::from(u8::from(sums.sum == 0)),
+        (Some(student), error) => (2.0 * student.cdf(-(sums.mean() / error).abs())).min(1.0),
+    }
+}
+
+fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differences {
+    let metrics = tally.metrics.iter().map(|(metric, sums)| {
+        let unit = metric.unit(players);
+        let [base, other, difference] =
+            [sums.base, sums.variant, sums.difference].map(|sums| filled(sums, tally.pairs));
+        let mean = difference.mean() / unit;
+        let half = half_width(&difference) / unit;
+        let unpaired = (base.variance() + other.variance()).sqrt();
+        Difference {
+            id: metric.id(),
+            title: metric.title(variant.rules),
+            base: base.mean() / unit,
+            variant: other.mean() / unit,
+            difference: mean,
+            low: mean - half,
+            high: mean + half,
+            p: chance_of(&difference),
+            p_holm: 1.0,
+            width_of_unpaired: (unpaired > 0.0).then(|| difference.variance().sqrt() / unpaired),
+        }
+    });
+    Differences {
+        variant: variant.name.to_owned(),
+        pairs: tally.pairs,
+        left_out: tally.left_out,
+        same: tally.same,
+        metrics: metrics.collect(),
+    }
+}
+
+/// Corrects for how many differences are looked at.
+fn holm(told: &mut [Differences]) {
+    let all = told.iter_mut().flat_map(|told| &mut told.metrics);
+    let mut all: Vec<&mut Difference> = all.collect();
+    all.sort_by(|a, b| a.p.total_cmp(&b.p));
+    let number = all.len();
+    let mut least = 0.0_f64;
+    for (at, own) in all.into_iter().enumerate() {
+        least = least.max((own.p * (number - at) as f64).min(1.0));
+        own.p_holm = least;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(values: &[i64]) -> Sums {
+        let mut sums = Sums::default();
+        values.iter().for_each(|value| sums.add(*value));
+        sums
+    }
+
+    /// Student's quantile for four degrees of freedom is 2.776; the standard error of 1 to 5 is the root of
+    /// one half. Its mean of 3 is 4.243 errors from 0, which has p = 0.0132.
+    #[test]
+    fn intervals_and_p_are_those_of_the_tables() {
+        let sums = sums(&[1, 2, 3, 4, 5]);
+        assert!((half_width(&sums) - 1.963).abs() < 1e-3);
+        assert!((chance_of(&sums) - 0.0132).abs() < 1e-4);
+    }
+
+    #[test]
+    fn what_never_differs_is_exactly_zero() {
+        let zeros = sums(&[0, 0, 0]);
+        assert_eq!(
+            (zeros.mean(), half_width(&zeros), chance_of(&zeros)),
+            (0.0, 0.0, 1.0)
+        );
+        // What always differs by as much is no chance.
+        assert_eq!(chance_of(&sums(&[2, 2, 2])), 0.0);
+        // One pair says nothing.
+        assert_eq!(
+            (half_width(&sums(&[2])), chance_of(&sums(&[2]))),
+            (f64::INFINITY, 1.0)
+        );
+    }
+
+    /// Worked by hand: 0.01, 0.02, 0.03, 0.04 become 0.04, 0.06, 0.06, 0.06.
+    #[test]
+    fn holm_corrects_step_by_step() {
+        let difference = |p: f64| Difference {
+            id: String::new(),
+            title: String::new(),
+            base: 0.0,
+            variant: 0.0,
+            difference: 0.0,
+            low: 0.0,
+            high: 0.0,
+            p,
+            p_holm: 1.0,
+            width_of_unpaired: None,
+        };
+        let part = |ps: &[f64]| Differences {
+            variant: String::new(),
+            pairs: 2,
+            left_out: 0,
+            same: 0,
+            metrics: ps.iter().map(|p| difference(*p)).collect(),
+        };
+        let mut told = [part(&[0.04, 0.01]), part(&[0.03, 0.02])];
+        holm(&mut told);
+        let corrected: Vec<f64> = told
+            .iter()
+            .flat_map(|told| told.metrics.iter().map(|own| own.p_holm))
+            .collect();
+        for (own, wanted) in corrected.iter().zip([0.06, 0.04, 0.06, 0.06]) {
+            assert!((own - wanted).abs() < 1e-9, "{corrected:?}");
+        }
+    }
+}
