@@ -30,6 +30,7 @@ fn batch(players: u8) -> Batch {
         lineup: Lineup::all(BotKind::Random),
         check_invariants: true,
         most_decisions: 5000,
+        statistics: false,
         threads: 1,
     }
 }

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_named_not_echoed() {
-        assert_eq!(check("gate_1\t2 é \u{3000}"), Ok(()));
+        assert_eq!(check("lake_1\t2 é \u{3000}"), Ok(()));
         assert_eq!(check("undo\r"), Ok(()));
         for (line, expected) in [
             ("é\u{1b}[31m", "U+001B as its character 2"),

@@ -14,8 +14,8 @@ pub(super) const COMMANDS: &[Info] = &[
         arguments: "ITEM VALUE",
         about: "give a number, a switch, a zone or a parameter of the rules another value",
         examples: &[
-            ("set seats 3", "a parameter: all answers are given again"),
-            ("set seats default", "the parameter as the pack has it"),
+            ("set price 3", "a parameter: all answers are given again"),
+            ("set price default", "the parameter as the pack has it"),
             (
                 "set parameter.coins 3",
                 "a parameter that has the name of an item",

@@ -28,16 +28,16 @@ pub(super) const COMMANDS: &[Info] = &[Info {
             "the reason why X is refused, its numbers, and the script's conditions",
         ),
         (
-            "why seats",
-            "the parameter `seats` for the player to decide: base, modifiers, result",
+            "why price",
+            "the parameter `price` for the player to decide: base, modifiers, result",
         ),
-        ("why seats of player_2", "for another player"),
+        ("why price of player_2", "for another player"),
         (
             "why price for node::inn",
             "about something, as scripts name it",
         ),
         (
-            "why seats --json",
+            "why price --json",
             "the same for programs; also with `why not`",
         ),
     ],
