@@ -120,7 +120,9 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         let Some(answer) = bot.answer(&question, scratch) else {
             break Some(Trouble::Stuck);
         };
-        played.choices += state.run.ask.map_or(0, |ask| breadth(&ask));
+        // A number may be asked for over the whole range of numbers, more than once.
+        let breadth = state.run.ask.map_or(0, |ask| breadth(&ask));
+        played.choices = played.choices.saturating_add(breadth);
         if batch.statistics {
             played.uses.count_answer(rules, &state, &answer);
         }
