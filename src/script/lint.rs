@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::diag::{Diagnostic, Report, Span};
 use crate::pack::Pack;
 
-use super::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
+use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
 
 /// A function or expression to look at.
 pub(super) struct Source<'a> {
@@ -79,87 +79,37 @@ struct Used {
 
 impl Used {
     fn statement(&mut self, statement: &Statement) {
-        each_expression(statement, &mut |expression| match &expression.kind {
-            ExpressionKind::Constant(module, name) => {
-                self.constants.insert((module.clone(), name.clone()));
-            }
-            ExpressionKind::Property(_, name) => {
-                self.names.insert(name.clone());
-            }
-            _ => {}
-        });
+        each_expression(
+            statement.parts(),
+            &mut |expression| match &expression.kind {
+                ExpressionKind::Constant(module, name) => {
+                    self.constants.insert((module.clone(), name.clone()));
+                }
+                ExpressionKind::Property(_, name) => {
+                    self.names.insert(name.clone());
+                }
+                _ => {}
+            },
+        );
     }
 }
 
-/// Calls a function for each expression of a statement, the inner ones included.
-fn each_expression<'a>(statement: &'a Statement, visit: &mut impl FnMut(&'a Expression)) {
-    match &statement.kind {
-        StatementKind::Let { value, .. } => expressions(value, visit),
-        StatementKind::Assign { target, value, .. } => {
-            expressions(target, visit);
-            expressions(value, visit);
-        }
-        StatementKind::Expression(inner) => expressions(inner, visit),
-        StatementKind::While(condition, body) => {
-            if let Some(condition) = condition {
-                expressions(condition, visit);
+/// Calls a function for each expression of what stands inside something.
+fn each_expression<'a>(
+    parts: impl Iterator<Item = Part<'a>>,
+    visit: &mut dyn FnMut(&'a Expression),
+) {
+    for part in parts {
+        match part {
+            Part::Expression(expression) => {
+                visit(expression);
+                each_expression(expression.parts(), visit);
             }
-            statements(body, visit);
-        }
-        StatementKind::For { sequence, body, .. } => {
-            expressions(sequence, visit);
-            statements(body, visit);
-        }
-        StatementKind::Return(Some(value)) => expressions(value, visit),
-        StatementKind::Return(None)
-        | StatementKind::Break
-        | StatementKind::Continue
-        | StatementKind::Nothing => {}
-    }
-}
-
-fn statements<'a>(body: &'a [Statement], visit: &mut impl FnMut(&'a Expression)) {
-    for statement in body {
-        each_expression(statement, visit);
-    }
-}
-
-fn expressions<'a>(expression: &'a Expression, visit: &mut impl FnMut(&'a Expression)) {
-    visit(expression);
-    match &expression.kind {
-        ExpressionKind::Unit
-        | ExpressionKind::Bool(_)
-        | ExpressionKind::Int(_)
-        | ExpressionKind::Text(_)
-        | ExpressionKind::Name(_)
-        | ExpressionKind::Constant(..)
-        | ExpressionKind::Refused => {}
-        ExpressionKind::Interpolated(list)
-        | ExpressionKind::List(list)
-        | ExpressionKind::And(list)
-        | ExpressionKind::Or(list)
-        | ExpressionKind::Call {
-            arguments: list, ..
-        } => {
-            for inner in list {
-                expressions(inner, visit);
+            Part::Body(body) => {
+                for statement in body {
+                    each_expression(statement.parts(), visit);
+                }
             }
-        }
-        ExpressionKind::Property(inner, _)
-        | ExpressionKind::Negate(inner)
-        | ExpressionKind::Not(inner) => expressions(inner, visit),
-        ExpressionKind::Index(a, b)
-        | ExpressionKind::Binary(_, a, b)
-        | ExpressionKind::Contains(a, b)
-        | ExpressionKind::Range(a, b, _) => {
-            expressions(a, visit);
-            expressions(b, visit);
-        }
-        ExpressionKind::Closure(_, body) | ExpressionKind::Block(body) => statements(body, visit),
-        ExpressionKind::If(condition, then, otherwise) => {
-            expressions(condition, visit);
-            statements(then, visit);
-            statements(otherwise, visit);
         }
     }
 }
@@ -304,39 +254,16 @@ impl<'a> Reader<'a, '_> {
                 self.statements(body);
                 self.leave(outside);
             }
-            ExpressionKind::Block(body) => self.block(body),
-            ExpressionKind::If(condition, then, otherwise) => {
-                self.expression(condition);
-                self.condition(condition);
-                self.block(then);
-                self.block(otherwise);
-            }
-            ExpressionKind::Unit
-            | ExpressionKind::Bool(_)
-            | ExpressionKind::Int(_)
-            | ExpressionKind::Text(_)
-            | ExpressionKind::Constant(..)
-            | ExpressionKind::Refused => {}
-            ExpressionKind::Interpolated(list)
-            | ExpressionKind::List(list)
-            | ExpressionKind::And(list)
-            | ExpressionKind::Or(list)
-            | ExpressionKind::Call {
-                arguments: list, ..
-            } => {
-                for inner in list {
-                    self.expression(inner);
+            kind => {
+                for part in expression.parts() {
+                    match part {
+                        Part::Expression(inner) => self.expression(inner),
+                        Part::Body(body) => self.block(body),
+                    }
                 }
-            }
-            ExpressionKind::Property(inner, _)
-            | ExpressionKind::Negate(inner)
-            | ExpressionKind::Not(inner) => self.expression(inner),
-            ExpressionKind::Index(a, b)
-            | ExpressionKind::Binary(_, a, b)
-            | ExpressionKind::Contains(a, b)
-            | ExpressionKind::Range(a, b, _) => {
-                self.expression(a);
-                self.expression(b);
+                if let ExpressionKind::If(condition, ..) = kind {
+                    self.condition(condition);
+                }
             }
         }
     }

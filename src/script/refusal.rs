@@ -13,7 +13,7 @@ use super::parse::{parse_file, parse_snippet};
 use super::print::expression as written;
 use super::rules::Rules;
 use super::state::{Frame, State};
-use super::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
+use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
 use super::types::Type;
 use crate::table::Value;
 
@@ -225,39 +225,15 @@ fn search_in<'a>(
     at: Span,
     around: &mut Vec<Around<'a>>,
 ) -> Option<&'a [Expression]> {
-    let mut any = |list: &'a [Expression]| {
-        list.iter()
-            .find_map(|inner| search_in(inner, at, &mut *around))
-    };
     match &expression.kind {
-        ExpressionKind::Unit
-        | ExpressionKind::Bool(_)
-        | ExpressionKind::Int(_)
-        | ExpressionKind::Text(_)
-        | ExpressionKind::Name(_)
-        | ExpressionKind::Constant(..)
-        | ExpressionKind::Refused => None,
-        ExpressionKind::Interpolated(list)
-        | ExpressionKind::List(list)
-        | ExpressionKind::And(list)
-        | ExpressionKind::Or(list) => any(list),
-        ExpressionKind::Property(inner, _)
-        | ExpressionKind::Negate(inner)
-        | ExpressionKind::Not(inner) => search_in(inner, at, around),
-        ExpressionKind::Index(a, b)
-        | ExpressionKind::Binary(_, a, b)
-        | ExpressionKind::Contains(a, b)
-        | ExpressionKind::Range(a, b, _) => {
-            search_in(a, at, around).or_else(|| search_in(b, at, around))
-        }
-        ExpressionKind::Call { arguments, .. } => match expression.span == at {
-            true => Some(arguments),
-            false => any(arguments),
-        },
-        ExpressionKind::Closure(_, body) | ExpressionKind::Block(body) => search(body, at, around),
+        ExpressionKind::Call { arguments, .. } if expression.span == at => Some(arguments),
         ExpressionKind::If(condition, then, otherwise) => search_in(condition, at, around)
             .or_else(|| enter(Around::Condition(condition, true), then, at, around))
             .or_else(|| enter(Around::Condition(condition, false), otherwise, at, around)),
+        _ => expression.parts().find_map(|part| match part {
+            Part::Expression(inner) => search_in(inner, at, around),
+            Part::Body(body) => search(body, at, around),
+        }),
     }
 }
 

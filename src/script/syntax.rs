@@ -201,10 +201,31 @@ pub enum StatementKind {
     Nothing,
 }
 
+/// What stands directly inside an expression or a statement.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// An expression.
+    Expression(&'a Expression),
+    /// Statements with a scope of their own.
+    Body(&'a [Statement]),
+}
+
+impl Part<'_> {
+    /// Whether it can change the variable with a name.
+    fn changes(self, name: &str) -> bool {
+        match self {
+            Self::Expression(inner) => inner.changes(name),
+            Self::Body(body) => changes(body, name),
+        }
+    }
+}
+
 impl Expression {
-    /// Whether evaluating this can change the variable with a name.
-    pub fn changes(&self, name: &str) -> bool {
-        let any = |list: &[Self]| list.iter().any(|inner| inner.changes(name));
+    /// What stands directly inside, in the order in which it is written.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        let mut list: &[Self] = &[];
+        let mut single: [Option<&Self>; 2] = [None, None];
+        let mut bodies: [Option<&[Statement]>; 2] = [None, None];
         match &self.kind {
             ExpressionKind::Unit
             | ExpressionKind::Bool(_)
@@ -212,31 +233,46 @@ impl Expression {
             | ExpressionKind::Text(_)
             | ExpressionKind::Name(_)
             | ExpressionKind::Constant(..)
-            | ExpressionKind::Refused => false,
-            ExpressionKind::Interpolated(list)
-            | ExpressionKind::List(list)
-            | ExpressionKind::And(list)
-            | ExpressionKind::Or(list) => any(list),
+            | ExpressionKind::Refused => {}
+            ExpressionKind::Interpolated(all)
+            | ExpressionKind::List(all)
+            | ExpressionKind::And(all)
+            | ExpressionKind::Or(all)
+            | ExpressionKind::Call { arguments: all, .. } => list = all,
             ExpressionKind::Property(inner, _)
             | ExpressionKind::Negate(inner)
-            | ExpressionKind::Not(inner) => inner.changes(name),
+            | ExpressionKind::Not(inner) => single[0] = Some(inner),
             ExpressionKind::Index(a, b)
             | ExpressionKind::Binary(_, a, b)
             | ExpressionKind::Contains(a, b)
-            | ExpressionKind::Range(a, b, _) => a.changes(name) || b.changes(name),
-            ExpressionKind::Call {
-                name: called,
-                arguments,
-                ..
-            } => {
-                let grows = matches!(called.as_str(), "push" | "pop");
-                grows && arguments.first().is_some_and(|list| list.is_in(name)) || any(arguments)
+            | ExpressionKind::Range(a, b, _) => single = [Some(a), Some(b)],
+            ExpressionKind::Closure(_, body) | ExpressionKind::Block(body) => {
+                bodies[0] = Some(body);
             }
-            ExpressionKind::Closure(_, body) | ExpressionKind::Block(body) => changes(body, name),
             ExpressionKind::If(condition, then, otherwise) => {
-                condition.changes(name) || changes(then, name) || changes(otherwise, name)
+                single[0] = Some(condition);
+                bodies = [Some(then), Some(otherwise)];
             }
         }
+        let expressions = list.iter().chain(single.into_iter().flatten());
+        expressions
+            .map(Part::Expression)
+            .chain(bodies.into_iter().flatten().map(Part::Body))
+    }
+
+    /// Whether evaluating this can change the variable with a name.
+    pub fn changes(&self, name: &str) -> bool {
+        if let ExpressionKind::Call {
+            name: called,
+            arguments,
+            ..
+        } = &self.kind
+            && matches!(called.as_str(), "push" | "pop")
+            && arguments.first().is_some_and(|list| list.is_in(name))
+        {
+            return true;
+        }
+        self.parts().any(|part| part.changes(name))
     }
 
     /// Whether this is the variable with a name, or an element of it.
@@ -249,20 +285,33 @@ impl Expression {
     }
 }
 
+impl Statement {
+    /// What stands directly inside, in the order in which it is written.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        let (single, body): ([Option<&Expression>; 2], Option<&[Statement]>) = match &self.kind {
+            StatementKind::Let { value, .. } => ([Some(value), None], None),
+            StatementKind::Assign { target, value, .. } => ([Some(target), Some(value)], None),
+            StatementKind::Expression(inner) => ([Some(inner), None], None),
+            StatementKind::While(condition, body) => ([condition.as_ref(), None], Some(body)),
+            StatementKind::For { sequence, body, .. } => ([Some(sequence), None], Some(body)),
+            StatementKind::Return(value) => ([value.as_ref(), None], None),
+            StatementKind::Break | StatementKind::Continue | StatementKind::Nothing => {
+                ([None, None], None)
+            }
+        };
+        let expressions = single.into_iter().flatten().map(Part::Expression);
+        expressions.chain(body.map(Part::Body))
+    }
+}
+
 /// Whether statements can change the variable with a name. One that is declared inside with the same
 /// name counts as well.
 pub fn changes(statements: &[Statement], name: &str) -> bool {
-    statements.iter().any(|statement| match &statement.kind {
-        StatementKind::Let { value, .. } => value.changes(name),
-        StatementKind::Assign { target, value, .. } => {
-            target.is_in(name) || target.changes(name) || value.changes(name)
-        }
-        StatementKind::Expression(inner) => inner.changes(name),
-        StatementKind::While(condition, body) => {
-            condition.as_ref().is_some_and(|inner| inner.changes(name)) || changes(body, name)
-        }
-        StatementKind::For { sequence, body, .. } => sequence.changes(name) || changes(body, name),
-        StatementKind::Return(value) => value.as_ref().is_some_and(|inner| inner.changes(name)),
-        StatementKind::Break | StatementKind::Continue | StatementKind::Nothing => false,
+    statements.iter().any(|statement| {
+        let assigned = match &statement.kind {
+            StatementKind::Assign { target, .. } => target.is_in(name),
+            _ => false,
+        };
+        assigned || statement.parts().any(|part| part.changes(name))
     })
 }
