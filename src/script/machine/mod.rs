@@ -248,10 +248,17 @@ impl<'a, 'io> Machine<'a, 'io> {
         function: FunctionId,
         arguments: &[Value],
     ) -> Result<Value, Box<Fault>> {
+        self.apart(|machine| machine.call_pure(function, arguments))
+    }
+
+    /// Looks at something beside whatever waits, which is as before when it fails.
+    fn apart<T>(
+        &mut self,
+        look: impl FnOnce(&mut Self) -> Result<T, Trouble>,
+    ) -> Result<T, Box<Fault>> {
         let frames = self.state.run.frames.len();
         let mut own = self.lend_stack();
-        let result = self.call_pure(function, arguments);
-        let result = result.map_err(|trouble| {
+        let result = look(self).map_err(|trouble| {
             let fault = self.fault(trouble);
             self.state.run.frames.truncate(frames);
             while self.scratch.what_ifs > 0 {
@@ -312,19 +319,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         player: Value,
         subject: Value,
     ) -> Result<i64, Box<Fault>> {
-        let frames = self.state.run.frames.len();
-        let mut own = self.lend_stack();
-        let result = self.parameter(parameter, player, subject);
-        let result = result.map_err(|trouble| {
-            let fault = self.fault(trouble);
-            self.state.run.frames.truncate(frames);
-            while self.scratch.what_ifs > 0 {
-                self.end_what_if();
-            }
-            Box::new(fault)
-        });
-        self.return_stack(&mut own);
-        result
+        self.apart(|machine| machine.parameter(parameter, player, subject))
     }
 
     pub(super) fn amount(&mut self, amount: Amount, arguments: &[Value]) -> Result<i64, Trouble> {
