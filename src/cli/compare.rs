@@ -105,8 +105,19 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let rules = rules.clone();
         others.push(Other { name, rules });
     }
-    let told = play(&rules, &others, &args.pairs)?;
-    print(&match args.format {
+    tell(&rules, &others, &args.pairs, args.format, text)
+}
+
+/// Plays pairs of the base game with others, tells what came out (`text` to people), and fails if a game did.
+pub(super) fn tell(
+    rules: &Rules,
+    others: &[Other],
+    pairs: &Pairs,
+    format: Format,
+    text: impl FnOnce(&Comparison) -> String,
+) -> Result<(), Failure> {
+    let told = play(rules, others, pairs)?;
+    print(&match format {
         Format::Text => text(&told),
         Format::Json => json(&told)?,
         Format::Csv => csv(&told),
@@ -127,7 +138,7 @@ fn with(base: &Selection, more: &str) -> Result<Selection, Failure> {
 }
 
 /// Plays the pairs.
-pub(super) fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Failure> {
+fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Failure> {
     let players = pairs.players.unwrap_or(rules.layout().min_players);
     for rules in others.iter().map(|other| &other.rules).chain([rules]) {
         check_players(rules, players).map_err(|error| Failure::Message(error.to_string()))?;
@@ -175,7 +186,7 @@ fn read_clear(text: &str) -> Result<Clear, Failure> {
 }
 
 /// Fails if games did not come to their ends.
-pub(super) fn judge(told: &Comparison) -> Result<(), Failure> {
+fn judge(told: &Comparison) -> Result<(), Failure> {
     let left_out: u64 = told.variants.iter().map(|variant| variant.left_out).sum();
     match left_out {
         0 => Ok(()),
@@ -189,7 +200,7 @@ pub(super) fn judge(told: &Comparison) -> Result<(), Failure> {
     }
 }
 
-pub(super) fn json(told: &Comparison) -> Result<String, Failure> {
+fn json(told: &Comparison) -> Result<String, Failure> {
     let json = serde_json::to_string_pretty(told).map_err(std::io::Error::from)?;
     Ok(format!("{json}\n"))
 }
@@ -254,7 +265,7 @@ fn usual_width(told: &Differences) -> Option<f64> {
     widths.get(widths.len() / 2).copied()
 }
 
-pub(super) fn csv(told: &Comparison) -> String {
+fn csv(told: &Comparison) -> String {
     let mut text = String::from(
         "variant,pairs,left_out,same,metric,base,variant_mean,difference,low,high,p,p_holm,width_of_unpaired\n",
     );

@@ -1,8 +1,8 @@
 //! `yukon sweep`.
 
-use super::compare::{Format, Other, Pairs, csv, json, judge, play, stands_out};
+use super::Failure;
+use super::compare::{Format, Other, Pairs, stands_out, tell};
 use super::load::{need_selected, set_parameter};
-use super::{Failure, print};
 use crate::pack::Selection;
 use crate::sim::compare::Comparison;
 
@@ -61,13 +61,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let name = words.join("+");
         others.push(Other { name, rules });
     }
-    let told = play(&rules, &others, &args.pairs)?;
-    print(&match args.format {
-        Format::Text => text(&told),
-        Format::Json => json(&told)?,
-        Format::Csv => csv(&told),
-    })?;
-    judge(&told)
+    tell(&rules, &others, &args.pairs, args.format, text)
 }
 
 /// All combinations, the last parameter changing fastest.

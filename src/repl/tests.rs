@@ -10,7 +10,8 @@ use super::{Actor, Session};
 use crate::flow::record::{mark, replay};
 use crate::flow::{Record, Setup};
 
-fn session() -> Session {
+/// A session that has said nothing yet.
+fn quiet() -> Session {
     let source = Source::Files(market_files());
     let setup = Setup {
         players: 2,
@@ -18,8 +19,11 @@ fn session() -> Session {
         start: None,
     };
     let actors = vec![Actor::Human; 2];
-    let mut session =
-        Session::start(market(), source, setup, actors, Look::default()).expect("a session");
+    Session::start(market(), source, setup, actors, Look::default()).expect("a session")
+}
+
+fn session() -> Session {
+    let mut session = quiet();
     session.greeting();
     session
 }
@@ -458,15 +462,7 @@ fn what_is_typed_is_explained() {
 
 /// A session of which a folder keeps a journal.
 fn journaled(folder: &Path) -> (Session, String) {
-    let source = Source::Files(market_files());
-    let setup = Setup {
-        players: 2,
-        seed: 1,
-        start: None,
-    };
-    let actors = vec![Actor::Human; 2];
-    let mut session =
-        Session::start(market(), source, setup, actors, Look::default()).expect("a session");
+    let mut session = quiet();
     session.journal = Some(Journal::open(folder, "market"));
     let greeting = session.greeting().text;
     (session, greeting)
