@@ -18,9 +18,8 @@ use super::commands::rules::Proposal;
 use super::journal::{Journal, SavedWay};
 use super::lines;
 use super::load::Source;
-use super::narrate::Narrator;
 use super::story::Story;
-use super::text::{Line, Look, Paint, indented, render};
+use super::text::{Line, Look, Paint, render};
 
 /// Who answers for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,43 +349,6 @@ impl Session {
         self.game
             .answer(&answer)
             .map_err(|error| self.error(&error))
-    }
-
-    /// What happened since it was told last. An answer just typed is not told back.
-    pub(super) fn news(&mut self) -> String {
-        let begun = self.told;
-        self.told = self.game.history.len();
-        self.tell(begun..self.told, self.viewer(), true)
-    }
-
-    /// Tells some answers and what came of them.
-    pub(super) fn tell(
-        &self,
-        steps: std::ops::Range<usize>,
-        viewer: Viewer,
-        briefly: bool,
-    ) -> String {
-        let history = &self.game.history;
-        let mut lines = Vec::new();
-        for at in steps.clone() {
-            let after = match history.get(at + 1) {
-                Some(step) => &step.before.table,
-                None => &self.game.state.table,
-            };
-            let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
-            let step = &history[at];
-            let mut line = Line::new();
-            if !briefly {
-                line.push(format!("{:>3} ", at + 1), Paint::Dim);
-            }
-            line.append(narrator.answer(step));
-            lines.push(line);
-            lines.extend(indented(narrator.events(&step.events)));
-        }
-        if briefly && !lines.is_empty() {
-            lines.push(Line::new());
-        }
-        render(&lines, self.look)
     }
 
     /// How diagnostics look.
