@@ -13,9 +13,11 @@ fn answers_are_given_taken_back_and_given_again() {
     assert!(said.contains(": Hand (Ann) → Field (Mill)\n"), "{said}");
     let after = session.game().state.clone();
     let said = says(&mut session, "undo");
+    assert!(said.starts_with("took back: Ann: Where? Mill\n"), "{said}");
     assert!(said.contains("Ann  Where?"), "{said}");
     assert_eq!(session.game().state, before);
-    says(&mut session, "redo");
+    let said = says(&mut session, "redo");
+    assert!(said.starts_with("did again: Ann: Where? Mill\n"), "{said}");
     assert_eq!(session.game().state, after);
     assert_eq!(
         says(&mut session, "redo").lines().next(),
@@ -102,12 +104,53 @@ fn any_decision_of_a_way_can_be_gone_to() {
         ("goto main", "error: `main` is a way: `switch main`"),
         ("goto x", "error: `x` is no number: `goto 12`"),
         ("redo", "error: there is nothing to redo"),
-        ("undo 3", "error: there was nothing more to undo after 2"),
+        ("undo x", "error: `x` is no number above 0"),
     ] {
         let said = says(&mut session, line);
         assert!(said.starts_with(expected), "{line}: {said}");
     }
+    assert_eq!(session.game().state, end);
+    // What is more than there is goes as far as it can and says so.
+    let said = says(&mut session, "undo 999");
+    assert!(
+        said.starts_with(
+            "took back: Ann: Where? Mill\ntook back: Bob: Where? Inn\n\
+             there is no more to take back: this is the start\n"
+        ),
+        "{said}"
+    );
     assert_eq!(session.game().state, begun);
+    let said = says(&mut session, "redo 3");
+    assert!(
+        said.contains("there is no more to do again: this way ends here\n"),
+        "{said}"
+    );
+    assert_eq!(session.game().state, end);
+}
+
+#[test]
+fn a_change_that_is_taken_back_is_named() {
+    let mut session = session();
+    let before = session.game().state.clone();
+    says(&mut session, "set player_1.coins 7");
+    says(&mut session, "put red player_1.hand");
+    let said = says(&mut session, "undo 2");
+    assert!(
+        said.starts_with("took back: player_1.coins = 7\ntook back: player_1.hand = [..., gem:"),
+        "{said}"
+    );
+    assert_eq!(session.game().state, before);
+    // Many are counted.
+    for coins in 1..=6 {
+        says(&mut session, &format!("set player_1.coins {coins}"));
+    }
+    says(&mut session, "mill");
+    let said = says(&mut session, "undo 7");
+    assert!(
+        said.starts_with("took back: 1 answer and 6 changes\n"),
+        "{said}"
+    );
+    assert_eq!(session.game().state, before);
 }
 
 #[test]
