@@ -310,8 +310,9 @@ fn commands_work_where_any_text_is_an_answer() {
                 .any(|text| line.contains(text))
         })
         .collect();
-    assert_eq!(told.len(), 3, "{out}");
-    assert!(told[1].ends_with("\"save the whales\""), "{out}");
+    assert_eq!(told.len(), 4, "{out}");
+    assert!(told[1].starts_with("took back: "), "{out}");
+    assert!(told[2].ends_with("\"save the whales\""), "{out}");
 }
 
 #[test]
