@@ -151,9 +151,7 @@ fn entry(lines: &[String]) -> Vec<(&str, &str)> {
         .iter()
         .map_while(|line| line.strip_prefix("  "))
         .map(|line| match line.split_once(' ') {
-            Some((word, text)) if word == "how" => {
-                ("how many", text.trim_start_matches("many").trim())
-            }
+            Some(("how", text)) => ("how many", text.trim_start_matches("many").trim()),
             Some((word, text)) => (word, text.trim()),
             None => (line, ""),
         })
