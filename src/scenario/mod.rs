@@ -73,6 +73,7 @@ mod entry;
 pub mod golden;
 pub mod keys;
 pub mod model;
+pub mod parting;
 pub mod play;
 pub mod read;
 pub mod runner;
