@@ -126,17 +126,11 @@ fn property(key: &Key, used: Use) -> Value {
     let mut schema = shape(&key.shape, used);
     schema["description"] = json!(key.doc);
     if let Need::Default(text) = key.need
-        && let Some(value) = default(text)
+        && let Ok(value) = serde_json::from_str(text)
     {
         schema["default"] = value;
     }
     schema
-}
-
-/// A value as TOML writes it.
-fn default(text: &str) -> Option<Value> {
-    let table: toml::Table = toml::from_str(&format!("value = {text}")).ok()?;
-    serde_json::to_value(table.get("value")?).ok()
 }
 
 fn table(keys: &'static Keys, used: Use) -> Value {

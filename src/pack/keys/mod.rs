@@ -44,7 +44,7 @@ pub enum Need {
     Always,
     /// It can be left out.
     Never,
-    /// It can be left out, and then has this value, as TOML writes it.
+    /// It can be left out, and then has this value, as TOML and JSON write it.
     Default(&'static str),
 }
 
