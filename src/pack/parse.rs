@@ -101,7 +101,11 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             Span::new(file, range.start, range.end),
             format!("the file is not TOML: {message}"),
         );
-        if !expected.is_empty() {
+        if message == "duplicate key" {
+            diagnostic = diagnostic
+                .label("given before")
+                .help("a table has each key once, and each header stands once in a file");
+        } else if !expected.is_empty() {
             diagnostic = diagnostic.label(format!("expected {expected}"));
         }
         report.push(diagnostic);
