@@ -187,6 +187,11 @@ impl Session {
         &self.game
     }
 
+    /// Where its rules are read.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// What is shown before the first line: the board and the first question.
     pub fn greeting(&mut self) -> Reply {
         let setup = self.game.setup;
