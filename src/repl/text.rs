@@ -528,7 +528,7 @@ mod tests {
         check("one two three\nfour\n", "one two\n  three\nfour\n");
         check("  one two three", "  one two\n    three");
         check("abcdefghijklmnop q", "abcdefghijkl\n  mnop q");
-        let excerpt = "12 | let number = money;\n   | ^^^^^^^^^^^^^^^^^\n";
+        let excerpt = "12 | let number = coins;\n   | ^^^^^^^^^^^^^^^^^\n";
         check(excerpt, excerpt);
         // Codes take no columns, and none is lost where the line breaks.
         check(
