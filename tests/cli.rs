@@ -247,49 +247,6 @@ fn sealed_bids_are_not_told_before_all_have_bid() {
 }
 
 #[test]
-fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
-    let (code, told, _) = output(&["diff", "airways", "wild-two"]);
-    assert_eq!(code, 0);
-    assert!(
-        told.contains(
-            "parameter `wild_ticket_cost` 3 -> 2  (rules/airways/variants/wild-two.toml:8)"
-        ),
-        "{told}"
-    );
-    let (_, told, _) = output(&["diff", "airways", "fuel-auction"]);
-    assert!(
-        told.contains("phase `auction` added before `boarding` in block `week`"),
-        "{told}"
-    );
-    assert!(told.contains("function `award_fuel` added"), "{told}");
-    let (_, told, _) = output(&["diff", "airways", "gate-seven"]);
-    assert!(
-        told.contains("function `move_die` wrapped")
-            && told.contains("    -    put(die, gate.dice);"),
-        "{told}"
-    );
-    assert!(
-        told.contains("graph `gates` nodes: `gate_7` added"),
-        "{told}"
-    );
-
-    let (code, told, _) = output(&["diff", "airways", "big-tank", "--format", "json"]);
-    assert_eq!(code, 0);
-    let found: serde_json::Value = serde_json::from_str(&told).expect("JSON");
-    let parted = found["scenarios"]["different"].as_array().expect("a list");
-    let fuel = parted
-        .iter()
-        .find(|parted| parted["scenario"] == "gate_5_fills_the_tank_to_7");
-    let fuel = fuel.expect("the tank is larger");
-    assert_eq!(fuel["decision"], serde_json::json!([3, "player_1.board"]));
-    assert_eq!(fuel["old"], "  changed  player_1.fuel 6 -> 7");
-    assert_eq!(fuel["new"], "  changed  player_1.fuel 6 -> 9");
-
-    let (code, _, err) = output(&["diff", "airways"]);
-    assert!(code == 1 && err.contains("which variant?"), "{err}");
-}
-
-#[test]
 fn a_right_pack_is_right() {
     let (code, told, complaints) = output(&["check", "airways"]);
     assert_eq!((code, complaints.as_str()), (0, ""));

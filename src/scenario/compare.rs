@@ -25,6 +25,38 @@ pub struct Comparison {
     pub different: Vec<Parting>,
 }
 
+/// Scenarios that come out differently in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group<'a> {
+    /// The way.
+    pub kind: &'a str,
+    /// The scenarios, in the order of their names.
+    #[serde(rename = "scenarios", serialize_with = "names")]
+    pub partings: Vec<&'a Parting>,
+}
+
+fn names<S: serde::Serializer>(partings: &[&Parting], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(partings.iter().map(|parting| &parting.scenario))
+}
+
+impl Comparison {
+    /// Those that come out differently, together where they do so in one way: the largest group first.
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for parting in &self.different {
+            match groups.iter_mut().find(|group| group.kind == parting.kind) {
+                Some(group) => group.partings.push(parting),
+                None => groups.push(Group {
+                    kind: &parting.kind,
+                    partings: vec![parting],
+                }),
+            }
+        }
+        groups.sort_by_key(|group| std::cmp::Reverse(group.partings.len()));
+        groups
+    }
+}
+
 /// Plays scenarios by two sets of rules of the same pack and compares how they go.
 ///
 /// # Errors
