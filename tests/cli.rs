@@ -603,3 +603,38 @@ fn parameters_are_shown_with_all_that_changes_them() {
     assert_eq!(code, 1);
     assert!(err.contains("did you mean `dice_removed`?"), "{err}");
 }
+
+#[test]
+fn a_seed_that_is_none_is_told_what_a_seed_is() {
+    for args in [
+        &["sim", "airways", "--seed", "abc"][..],
+        &["repl", "airways", "--seed", "-1"],
+        &["compare", "airways", "--seed", "1.5"],
+    ] {
+        let (code, _, err) = output(args);
+        assert_eq!(code, 2, "{err}");
+        if args[0] != "repl" {
+            assert!(err.contains("a seed is a whole number from 0"), "{err}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_rules_is_refused_and_not_waited_for() {
+    let root = TempDir::new().expect("a folder");
+    let folder = root.path().join("rules/toy");
+    fs::create_dir_all(&folder).expect("made");
+    fs::write(folder.join("game.toml"), "[game]\n").expect("written");
+    let made = Command::new("mkfifo")
+        .arg(folder.join("late.toml"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    let output = yukon(&["check", "toy"])
+        .current_dir(root.path())
+        .output()
+        .expect("yukon runs");
+    let (code, _, err) = told(&output);
+    assert_eq!(code, 1);
+    assert!(err.contains("late.toml`: it is no regular file"), "{err}");
+}

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use super::bots::lineup;
-use super::load::{PackArgs, need_selected, set_parameter};
+use super::load::{PackArgs, need_selected, seed, set_parameter};
 use super::output::complain;
 use super::sim::MOST_DECISIONS;
 use super::{Failure, print, watch};
@@ -50,7 +50,7 @@ pub(super) struct Pairs {
     games: u64,
 
     /// The seed: pair i derives from it and i
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 
     /// One bot for all, or one for each player with commas between them: random, greedy

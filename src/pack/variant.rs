@@ -31,7 +31,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
+use crate::diag::{Diagnostic, FileId, Report, Sources, Span, nearest};
 
 use super::codes;
 use super::doc::{Document, Item, Node};
@@ -228,14 +228,16 @@ fn read(
         return None;
     };
     let Some(head) = tables.remove("variant") else {
-        report.push(
-            Diagnostic::error(
-                codes::MISSING_KEY,
-                Span::new(file, 0, 0),
-                format!("variant `{}` does not say what it is", variant.id),
-            )
-            .label("expected `[variant]` with `title` and `reason`"),
-        );
+        let message = format!("variant `{}` does not say what it is", variant.id);
+        let expected = "expected `[variant]` with `title` and `reason`";
+        let meant = nearest("variant", tables.keys().map(String::as_str));
+        report.push(match meant.and_then(|meant| tables.get_key_value(meant)) {
+            Some((meant, entry)) => Diagnostic::error(codes::MISSING_KEY, entry.key, message)
+                .label(expected)
+                .help(format!("`[{meant}]`: did you mean `[variant]`?")),
+            None => Diagnostic::error(codes::MISSING_KEY, Span::new(file, 0, 0), message)
+                .label(expected),
+        });
         return None;
     };
     let what = format!("variant `{}`", variant.id);

@@ -1,6 +1,5 @@
 //! Which scenarios of a pack come out differently under other rules, and where.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use serde::Serialize;
 
 use crate::diag::{Report as Problems, Sources};
 use crate::pack::doc::{Item, Node};
+use crate::pack::files::read_file;
 use crate::pack::parse;
 use crate::script::Rules;
 
@@ -71,8 +71,8 @@ pub fn compare(
         if path.extension().is_none_or(|end| end != "toml") {
             continue;
         }
-        let bytes =
-            fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        let bytes = read_file(path)
+            .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
         if !is_of(&bytes, &old.pack.id) {
             continue;
         }
