@@ -686,8 +686,8 @@ fn numbers_and_words() {
     check(
         "[decision.d]\ntitle = 'The {0}'\nprompt = 'What {colour}?'\n[choice.c]\ntitle = 'a { b }, {}'",
         &[
-            "t.toml:8:9 Y0141 nothing fills `{0}`: a title is shown as it is written",
-            "t.toml:9:10 Y0141 nothing fills `{colour}`: a prompt is shown as it is written",
+            "t.toml:9:9 Y0141 nothing fills `{0}`: a title is shown as it is written",
+            "t.toml:10:10 Y0141 nothing fills `{colour}`: a prompt is shown as it is written",
         ],
     );
     check(
