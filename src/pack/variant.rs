@@ -37,8 +37,13 @@ use super::codes;
 use super::doc::{Document, Item, Node};
 use super::fields::{At, Fields, list, wrong_type};
 use super::files::{PackFiles, VariantFiles};
+use super::keys;
+use super::names::is_table;
 use super::overlay::{Overlay, Owner};
 use super::parse;
+
+/// The table that says what a variant is.
+const HEAD: &str = "variant";
 
 /// A name that a variant lists, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,21 +232,29 @@ fn read(
     let Item::Table(tables) = &mut tree.item else {
         return None;
     };
-    let Some(head) = tables.remove("variant") else {
-        let message = format!("variant `{}` does not say what it is", variant.id);
-        let expected = "expected `[variant]` with `title` and `reason`";
-        let meant = nearest("variant", tables.keys().map(String::as_str));
-        report.push(match meant.and_then(|meant| tables.get_key_value(meant)) {
-            Some((meant, entry)) => Diagnostic::error(codes::MISSING_KEY, entry.key, message)
-                .label(expected)
-                .help(format!("`[{meant}]`: did you mean `[variant]`?")),
-            None => Diagnostic::error(codes::MISSING_KEY, Span::new(file, 0, 0), message)
-                .label(expected),
-        });
+    let Some(head) = tables.remove(HEAD) else {
+        let others = tables.keys().map(String::as_str);
+        if let Some(near) = nearest(HEAD, others.filter(|table| !is_table(table))) {
+            let message = format!("variants have no table `{near}`");
+            report.push(
+                Diagnostic::error(codes::UNKNOWN_TABLE, tables[near].key, message)
+                    .label("unknown table")
+                    .help(format!("did you mean `{HEAD}`?")),
+            );
+            return None;
+        }
+        report.push(
+            Diagnostic::error(
+                codes::MISSING_KEY,
+                Span::new(file, 0, 0),
+                format!("variant `{}` does not say what it is", variant.id),
+            )
+            .label("expected `[variant]` with `title` and `reason`"),
+        );
         return None;
     };
     let what = format!("variant `{}`", variant.id);
-    let mut fields = Fields::of(what, head.key, &head.value, report)?;
+    let mut fields = Fields::of(what, head.key, &head.value, &keys::VARIANT, report)?;
     let title = fields.need_text("title", report);
     let reason = fields.need_text("reason", report);
     if let Some(reason) = reason
