@@ -3,6 +3,7 @@
 pub mod arrange;
 pub mod contents;
 pub mod decision;
+pub mod digest;
 pub mod game;
 pub mod item;
 pub mod listing;
