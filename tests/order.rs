@@ -4,8 +4,8 @@ use std::path::Path;
 
 use yukon::diag::{Style, render};
 use yukon::pack::{PackFiles, VariantFiles, read};
-use yukon::script::{Rules, Scratch, lower};
-use yukon::sim::{Batch, BotKind, Lineup, Watch, play, run};
+use yukon::script::{Rules, lower};
+use yukon::sim::{Batch, BotKind, Lineup, Watch, run};
 use yukon::table::chance::Draw;
 
 const PACKS: [&str; 2] = ["airways", "salon"];
