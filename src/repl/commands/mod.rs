@@ -10,6 +10,7 @@ mod files;
 mod general;
 mod history;
 mod inspect;
+mod log;
 mod resume;
 pub(super) mod rules;
 mod scenario;

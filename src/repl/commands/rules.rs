@@ -42,6 +42,16 @@ pub(in crate::repl) struct Proposal {
     what: String,
 }
 
+/// A game before it was played by other rules.
+#[derive(Debug)]
+pub(in crate::repl) struct Former {
+    game: Game,
+    timeline: Timeline,
+    view: View,
+    /// What was changed then.
+    what: String,
+}
+
 /// A session played again by other rules.
 #[derive(Debug)]
 struct Replayed {
@@ -227,12 +237,9 @@ impl Session {
                 "chance is that of the seed now: what a file gave of it is not given again\n",
             );
         }
-        self.told = replayed.game.history.len();
-        self.game = replayed.game;
-        self.timeline = replayed.timeline;
-        self.view = replayed.view;
-        self.games += 1;
-        self.kept_ways.clear();
+        let former = self.exchange(replayed.game, replayed.timeline, replayed.view);
+        let what = what.to_owned();
+        self.former = Some(Box::new(Former { what, ..former }));
         let played = self.play_bots();
         text.push('\n');
         text.push_str(&self.news());
@@ -242,6 +249,27 @@ impl Session {
             error: played.err(),
             quit: false,
         }
+    }
+
+    /// Puts another game in the place of the one at hand, which is handed back.
+    fn exchange(&mut self, game: Game, timeline: Timeline, view: View) -> Former {
+        self.told = game.history.len();
+        self.games += 1;
+        self.kept_ways.clear();
+        self.proposal = None;
+        Former {
+            game: std::mem::replace(&mut self.game, game),
+            timeline: std::mem::replace(&mut self.timeline, timeline),
+            view: std::mem::replace(&mut self.view, view),
+            what: String::new(),
+        }
+    }
+
+    /// Goes back to the rules before the last change of them, if nothing was done since. Says what was changed.
+    pub(super) fn take_back_rules(&mut self) -> Option<String> {
+        let former = self.former.take()?;
+        self.exchange(former.game, former.timeline, former.view);
+        Some(former.what)
     }
 
     /// The session by other rules: where the game is now, and every way as far as it goes.
@@ -331,7 +359,8 @@ fn list(names: &[&str]) -> String {
     names.join(", ")
 }
 
-fn answers(count: usize) -> String {
+/// So many answers, in words.
+pub(super) fn answers(count: usize) -> String {
     match count {
         1 => "1 answer".to_owned(),
         some => format!("{some} answers"),
