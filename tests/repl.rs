@@ -318,8 +318,8 @@ fn commands_work_where_any_text_is_an_answer() {
         })
         .collect();
     let how = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = "The line is taken as the text, unless it begins with the whole name of a command, such as `undo`: \
-                `|` at its end makes a text of it even so.";
+    let line = "The line is taken as the text. If it begins with the whole name of a command, such as `undo`, it is that \
+                command: end it with `|` to have it taken even so.";
     assert!(how.contains(line), "{out}");
     assert_eq!(told.len(), 4, "{out}");
     assert!(told[1].starts_with("took back: "), "{out}");

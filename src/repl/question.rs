@@ -249,8 +249,8 @@ fn how_to_type(decision: &Decision) -> Option<Line> {
     };
     Some(set_in(Line::of(
         format!(
-            "{taken}, unless it begins with the whole name of a command, such as `undo`: `{bar}` at its \
-             end makes a text of it even so."
+            "{taken}. If it begins with the whole name of a command, such as `undo`, it is that command: end it \
+             with `{bar}` to have it taken even so."
         ),
         Paint::Dim,
     )))
