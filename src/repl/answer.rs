@@ -321,6 +321,26 @@ mod tests {
     }
 
     #[test]
+    fn how_different_they_may_be_is_said_in_words_where_it_matters() {
+        #[track_caller]
+        fn check(attribute: &str, most: u16, expected: Option<&str>) {
+            let mut decision = decision(AskKind::Some, FRUIT);
+            decision.distinct = Some((attribute.to_owned(), most));
+            let found = decision.distinct_in_words();
+            assert_eq!(found.as_deref(), expected);
+        }
+        check("hue", 1, Some("all of one hue"));
+        check("hue", 2, Some("of at most 2 hues"));
+        check("body", 2, Some("of at most 2 bodies"));
+        check("tray", 2, Some("of at most 2 trays"));
+        check("box_size", 2, Some("of at most 2 box sizes"));
+        check("class", 2, Some("of at most 2 classes"));
+        // Of three at most, three are no limit.
+        check("hue", 3, None);
+        check("hue", 4, None);
+    }
+
+    #[test]
     fn a_key_that_choices_share_names_one_after_the_other() {
         let dice = decision(AskKind::Some, &[("red", "Red", 1), ("red", "Red", 2)]);
         let given = |text: &str| parse(&dice, text);

@@ -269,8 +269,8 @@ fn wanted(decision: &Decision) -> Option<String> {
             (least, most) => format!("{least} to {most} of them"),
         },
     };
-    if let Some((attribute, most)) = &decision.distinct {
-        text.push_str(&format!(", at most {most} different {attribute}"));
+    if let Some(distinct) = decision.distinct_in_words() {
+        text.push_str(&format!(", {distinct}"));
     }
     Some(text)
 }
