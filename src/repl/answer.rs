@@ -133,7 +133,7 @@ pub fn by_number(decision: &Decision) -> bool {
 }
 
 /// What counts of a name: its words in lower case. The commas between the parts of a choice do not.
-fn bare(text: &str) -> String {
+pub(super) fn bare(text: &str) -> String {
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ").to_lowercase()

@@ -87,7 +87,7 @@ impl Session {
     /// beginning of one where that names one thing only.
     pub(super) fn refused(&self, decision: &Decision, text: &str) -> Option<String> {
         let words = self.words(Viewer::Player(decision.player));
-        let wanted = text.trim().to_lowercase();
+        let wanted = answer::bare(text);
         let mut exact: Vec<String> = Vec::new();
         let mut begun: Vec<String> = Vec::new();
         for event in &self.game.notices {
@@ -105,7 +105,7 @@ impl Session {
                 keys.collect::<Vec<_>>().join(" "),
                 labels.collect::<Vec<_>>().join(", "),
             ];
-            let names = names.map(|name| name.to_lowercase());
+            let names = names.map(|name| answer::bare(&name));
             let reason = line.text();
             if names.contains(&wanted) && !exact.contains(&reason) {
                 exact.push(reason);
