@@ -45,6 +45,7 @@
 
 mod draw;
 mod heading;
+pub mod keys;
 mod map;
 mod marks;
 mod read;
