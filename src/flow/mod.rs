@@ -2,6 +2,7 @@
 
 pub mod arrange;
 pub mod decision;
+pub mod drift;
 pub mod game;
 pub mod item;
 pub mod listing;

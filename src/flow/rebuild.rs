@@ -20,6 +20,8 @@ pub struct Rebuilt {
     pub game: Game,
     /// How many of the record's answers were given again, forced ones left out.
     pub given: usize,
+    /// The record's answers that were given again: the position of each there, and in the game's history.
+    pub same: Vec<(usize, usize)>,
     /// Why it goes no further, if it does not go to the end of the record.
     pub stopped: Option<Stop>,
 }
@@ -48,6 +50,11 @@ pub fn rebuild(record: &Record, rules: Arc<Rules>) -> Result<Rebuilt, GameError>
         start: start_of(record, &rules).map_err(GameError::Start)?,
     };
     let game = Game::arranged(rules, setup, &record.table, None)?;
+    Ok(give_again(record, game))
+}
+
+/// Gives the answers of a record in a game that has begun as the record does.
+pub fn give_again(record: &Record, game: Game) -> Rebuilt {
     let mut walk = Walk {
         record,
         game,
@@ -55,14 +62,18 @@ pub fn rebuild(record: &Record, rules: Arc<Rules>) -> Result<Rebuilt, GameError>
         seen: 0,
         changed: 0,
         given: 0,
+        same: Vec::new(),
     };
     let stopped = walk.run().err();
-    let Walk { game, given, .. } = walk;
-    Ok(Rebuilt {
+    let Walk {
+        game, given, same, ..
+    } = walk;
+    Rebuilt {
         game,
         given,
+        same,
         stopped,
-    })
+    }
 }
 
 /// A record on its way into a game.
@@ -76,6 +87,7 @@ struct Walk<'r> {
     /// Before how many of the record's answers the table was changed as it says.
     changed: usize,
     given: usize,
+    same: Vec<(usize, usize)>,
 }
 
 impl Walk<'_> {
@@ -125,6 +137,7 @@ impl Walk<'_> {
             )
         })?;
         self.given += usize::from(!step.forced);
+        self.same.push((next, self.seen));
         self.seen += 1;
         self.at += 1;
         Ok(true)
@@ -139,6 +152,7 @@ impl Walk<'_> {
             };
             if let Some(next) = self.find(is_asked) {
                 self.check_forced(next, &step)?;
+                self.same.push((next, self.seen - 1));
                 self.at = next + 1;
             }
         }

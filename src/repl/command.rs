@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(begun("").map(|info| info.name), None);
         assert_eq!(
             unknown("re"),
-            "`re` could be `redo`, `restart`, `record`, `resume`"
+            "`re` could be `redo`, `restart`, `reload`, `record`, `resume`"
         );
         assert_eq!(exact("exit").map(|info| info.name), Some("quit"));
     }

@@ -85,6 +85,19 @@ impl Source {
         }
     }
 
+    /// The folders from which it is read; none if it is part of the program.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Found { pack, from } => PackFiles::folders(pack, from),
+            Self::Files(_) => Vec::new(),
+        }
+    }
+
+    /// Whether what is read can be something else the next time.
+    pub fn can_change(&self) -> bool {
+        !self.folders().is_empty()
+    }
+
     /// The rules for a selection, with how the board is drawn.
     ///
     /// # Errors

@@ -11,10 +11,11 @@ use crate::script::{Fault, Rules, State};
 use crate::table::chance::{Draw, salt};
 use crate::table::view::Viewer;
 
+use super::again::Proposal;
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
-use super::commands::rules::Proposal;
+use super::commands::reload::Known;
 use super::journal::{Journal, SavedWay};
 use super::lines;
 use super::load::Source;
@@ -68,6 +69,8 @@ pub struct Session {
     pub(super) view: View,
     /// Where the rules are read again, with other variants or parameters.
     pub(super) source: Source,
+    /// The files as they were read last, if they are watched.
+    pub(super) watched: Option<Known>,
     /// The game by other rules, where not all its answers can be given.
     pub(super) proposal: Option<Proposal>,
     pub(super) actors: Vec<Actor>,
@@ -127,6 +130,7 @@ impl Session {
             game,
             view,
             source,
+            watched: None,
             proposal: None,
             actors,
             look,
@@ -147,6 +151,9 @@ impl Session {
         );
         if let Some(opened) = &self.story.opened {
             text.push_str(&format!("Scenario: {}\n", opened.scenario.title));
+        }
+        if self.watched.is_some() {
+            text.push_str("Its files are watched: what is saved counts at once.\n");
         }
         text.push_str(&self.offer().unwrap_or_default());
         text.push('\n');
@@ -184,8 +191,13 @@ impl Session {
         if let Err(error) = lines::check(line) {
             return Reply::failed(error);
         }
+        self.act(|session| session.obey(line))
+    }
+
+    /// Does something that may change the game, and keeps up with it.
+    pub(super) fn act(&mut self, what: impl FnOnce(&mut Self) -> Reply) -> Reply {
         let (games, before) = (self.games, self.game.state.clone());
-        let mut reply = self.obey(line);
+        let mut reply = what(self);
         self.timeline.follow(&self.game);
         if self.games != games {
             self.before = None;

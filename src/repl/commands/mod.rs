@@ -10,6 +10,7 @@ mod files;
 mod general;
 mod history;
 mod inspect;
+pub(super) mod reload;
 mod resume;
 pub(super) mod rules;
 mod scenario;

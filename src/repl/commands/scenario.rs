@@ -260,7 +260,7 @@ impl Session {
         let passed = opened
             .marks
             .iter()
-            .rposition(|mark| telling.came_by(mark.answers, mark.changes, mark.digest));
+            .rposition(|mark| self.game.came_by(mark.answers, mark.changes, mark.digest));
         match passed.map(|at| (at, opened.marks[at])) {
             Some((entries, mark)) => telling.after(Kept {
                 text: &opened.text,
