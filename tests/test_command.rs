@@ -270,11 +270,11 @@ FAILED N ms scenarios/toy/stay.toml
     assert_eq!(
         err,
         "FAILED scenarios/toy/lost.golden
-scenarios/toy/lost.golden: there is no scenario `scenarios/toy/lost.toml` for this golden; write it, or delete the golden
-
+  scenarios/toy/lost.golden: there is no scenario `scenarios/toy/lost.toml` for this golden; write it, or delete the golden
 FAILED scenarios/toy/stay.toml
-scenarios/toy/stay.toml: there is no golden `scenarios/toy/stay.golden`; `yukon test scenarios/toy/stay.toml --bless` shows and writes it
+  there is no golden yet: `--bless` shows and writes it
 
+all that is different: `yukon test SCENARIO` of one, `yukon test --full` of all
 "
     );
 }
@@ -306,6 +306,70 @@ fn a_golden_that_differs_is_told_as_a_diff() {
 
 "
     );
+}
+
+#[test]
+fn of_several_that_fail_the_first_difference_of_each_is_told() {
+    let project = Project::new();
+    // A coin more for who stays: an expectation and the golden.
+    project.write("scripts/toy/toy.rhai", &SCRIPT.replace("+= 1", "+= 2"));
+    project.write(
+        "scenarios/toy/leave.golden",
+        &LEAVE_GOLDEN.replace("offered  leave, stay", "offered  leave"),
+    );
+    let end = "\nall that is different: `yukon test SCENARIO` of one, `yukon test --full` of all\n";
+    let (code, out, err) = project.run(&[]);
+    assert_eq!(code, 1);
+    assert!(out.ends_with("\n0 passed, 2 failed\n"), "{out}");
+    assert_eq!(
+        err,
+        format!(
+            "FAILED scenarios/toy/leave.toml
+  its golden differs at decision 1, `player_1.what` (before the first round):
+    now offered: stay
+FAILED scenarios/toy/stay.toml
+  scenarios/toy/stay.toml:8:12: `player_1.coins` is 4, not 3
+  its golden differs at decision 1, `player_1.what` (before the first round):
+    `player_1.coins` goes 2 -> 4, not 2 -> 3
+{end}"
+        )
+    );
+    for args in [&["--full"][..], &["--diff"]] {
+        let (_, _, err) = project.run(args);
+        assert!(
+            err.contains(
+                "\n-  changed  player_1.coins 2 -> 3\n+  changed  player_1.coins 2 -> 4\n"
+            ) && !err.contains(end),
+            "{err}"
+        );
+    }
+    // One alone is told in full.
+    let (_, _, err) = project.run(&["stay"]);
+    assert!(
+        err.contains("\n+  changed  player_1.coins 2 -> 4\n"),
+        "{err}"
+    );
+    assert!(!err.contains(end), "{err}");
+}
+
+#[test]
+fn a_scenario_is_found_by_its_name_or_a_part_of_it() {
+    let project = Project::new();
+    let long = STAY.replace("Who stays", "Who still stays");
+    project.write("scenarios/toy/deep/stay_long.toml", &long);
+    let golden = STAY_GOLDEN.replace("Who stays", "Who still stays");
+    project.write("scenarios/toy/deep/stay_long.golden", &golden);
+    let listed = |name: &str| project.run_in("rules", &["--list", name]).1;
+    // A whole name is that scenario, part of one all that have it.
+    assert_eq!(listed("stay"), "scenarios/toy/stay.toml\n");
+    assert_eq!(listed("long"), "scenarios/toy/deep/stay_long.toml\n");
+    assert_eq!(
+        listed("sta"),
+        "scenarios/toy/deep/stay_long.toml\nscenarios/toy/stay.toml\n"
+    );
+    let (code, out, err) = project.run(&["stay_logn"]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.contains("did you mean `stay_long`?"), "{err}");
 }
 
 #[test]

@@ -13,7 +13,8 @@ use crate::diag::Sources;
 use crate::pack::compare::{Difference, differences, does, toml};
 use crate::pack::doc::{Document, Item};
 use crate::pack::{Resolved, Selection, resolve};
-use crate::scenario::compare::{Comparison, Parting, compare};
+use crate::scenario::compare::{Comparison, compare};
+use crate::scenario::parting::Parting;
 use crate::script::Rules;
 use crate::script::lower::{FunctionChange, How, function_changes};
 

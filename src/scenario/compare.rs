@@ -12,30 +12,9 @@ use crate::pack::parse;
 use crate::script::Rules;
 
 use super::golden::transcript;
+use super::parting::{Parting, part};
 use super::play::play;
 use super::read::read;
-
-/// Lines at the top of a transcript that say what is played, not how it goes.
-const HEADING: usize = 2;
-
-/// Where two games of a scenario part.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Parting {
-    /// The name of the scenario's file, without the ending.
-    pub scenario: String,
-    /// What it shows.
-    pub title: String,
-    /// Where in the flow, such as `round 1, market`; nothing before the first decision.
-    pub place: Option<String>,
-    /// The number of the decision, from 1, and who decides what; nothing before the first.
-    pub decision: Option<(usize, String)>,
-    /// The first line that is different, as it was.
-    pub old: Option<String>,
-    /// The first line that is different, as it is.
-    pub new: Option<String>,
-    /// Why the scenario cannot be played to its end by the new rules, if it cannot.
-    pub trouble: Option<String>,
-}
 
 /// What became of a pack's scenarios under other rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -75,11 +54,16 @@ pub fn compare(
             ));
         };
         let after = run(path, &bytes, new);
+        let without = |kind: &str| Parting {
+            kind: kind.to_owned(),
+            ..Parting::default()
+        };
         let parting = match &after.transcript {
             Some(transcript) => part(before, transcript),
-            None => Some(Parting::default()),
+            None => Some(without("it cannot begin")),
         };
-        let parting = parting.or(after.trouble.is_some().then(Parting::default));
+        let unmet = "the game goes the same way, but not all holds that is expected";
+        let parting = parting.or(after.trouble.is_some().then(|| without(unmet)));
         if let Some(parting) = parting {
             comparison.different.push(Parting {
                 scenario: name(path),
@@ -147,75 +131,5 @@ fn run(path: &Path, bytes: &[u8], rules: &Arc<Rules>) -> Run {
             .failures
             .first()
             .map(|failure| format!("{} ({})", failure.message, sources.place(failure.span))),
-    }
-}
-
-/// Where two transcripts part; nothing if they are the same but for their headings.
-fn part(old: &str, new: &str) -> Option<Parting> {
-    let (olds, news): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let at = (HEADING..olds.len().max(news.len())).find(|at| olds.get(*at) != news.get(*at))?;
-    let shared = &olds[..at];
-    let mut parting = Parting {
-        old: olds.get(at).map(|line| (*line).to_owned()),
-        new: news.get(at).map(|line| (*line).to_owned()),
-        ..Parting::default()
-    };
-    let mut decisions = 0;
-    for line in shared.iter().skip(HEADING) {
-        if let Some(place) = line.strip_prefix("== ") {
-            parting.place = Some(place.to_owned());
-        } else if is_decision(line) {
-            decisions += 1;
-            parting.decision = Some((decisions, decision_name(line)));
-        }
-    }
-    // The decision itself may be what is different.
-    if let Some(line) = olds.get(at).filter(|line| is_decision(line)) {
-        parting.decision = Some((decisions + 1, decision_name(line)));
-    }
-    Some(parting)
-}
-
-/// Whether a line of a transcript begins a decision.
-fn is_decision(line: &str) -> bool {
-    line.starts_with("player_")
-}
-
-fn decision_name(line: &str) -> String {
-    line.split_whitespace()
-        .next()
-        .unwrap_or_default()
-        .to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::part;
-
-    const OLD: &str = "A story\ntoy, 2 players\n\n== round 1, market\n\n\
-                       player_1.field  (sow)\n  offered  a, b\n  answer   a\n\n\
-                       player_2.field  (sow)\n  offered  a, b\n  answer   b\n";
-
-    #[test]
-    fn the_first_line_that_differs_is_found_with_its_decision() {
-        let new = OLD.replace("answer   b", "answer   a");
-        let parting = part(OLD, &new).expect("they part");
-        assert_eq!(parting.place.as_deref(), Some("round 1, market"));
-        assert_eq!(parting.decision, Some((2, "player_2.field".to_owned())));
-        assert_eq!(parting.old.as_deref(), Some("  answer   b"));
-        assert_eq!(parting.new.as_deref(), Some("  answer   a"));
-    }
-
-    #[test]
-    fn a_game_that_stops_early_parts_where_it_stops() {
-        let end = OLD.find("player_2").expect("a second decision");
-        let parting = part(OLD, &OLD[..end]).expect("they part");
-        assert_eq!(parting.decision, Some((2, "player_2.field".to_owned())));
-        assert_eq!(parting.new, None);
-    }
-
-    #[test]
-    fn headings_do_not_count() {
-        assert_eq!(part(OLD, &OLD.replace("toy, 2", "toy, wet, 2")), None);
     }
 }

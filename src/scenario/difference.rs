@@ -8,6 +8,8 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::diag::Style;
 
+use super::parting::part;
+
 /// A golden that is not what the game gave, or is not there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
@@ -48,6 +50,34 @@ impl Difference {
             }
         }
         text
+    }
+
+    /// Where the golden differs first, and in what, in a few lines.
+    pub fn brief(&self) -> Vec<String> {
+        const MOST: usize = 5;
+        let Some(wanted) = &self.wanted else {
+            return vec!["there is no golden yet: `--bless` shows and writes it".to_owned()];
+        };
+        let Some(parting) = part(wanted, &self.found) else {
+            let first = |text: &str| text.lines().take(2).collect::<Vec<_>>().join(" / ");
+            let (old, new) = (first(wanted), first(&self.found));
+            return vec![format!(
+                "its golden differs in its first lines: {new}, not {old}"
+            )];
+        };
+        let mut lines = vec![format!("its golden differs {}:", parting.at())];
+        let more = parting.words.len().saturating_sub(MOST);
+        lines.extend(
+            parting
+                .words
+                .iter()
+                .take(MOST)
+                .map(|word| format!("  {word}")),
+        );
+        if more > 0 {
+            lines.push(format!("  and {more} more there"));
+        }
+        lines
     }
 
     /// Writes what was found as the golden, all at once: who reads it meanwhile sees the old one or the new one.

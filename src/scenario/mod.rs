@@ -72,6 +72,7 @@ pub mod difference;
 mod entry;
 pub mod golden;
 pub mod model;
+pub mod parting;
 pub mod play;
 pub mod read;
 pub mod runner;

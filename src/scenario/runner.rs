@@ -53,6 +53,8 @@ pub struct ScenarioResult {
     pub title: String,
     /// What is wrong, in full; empty if it passed.
     pub complaints: Vec<String>,
+    /// What is wrong, in a few lines: what does not hold first, and where the golden differs first.
+    pub brief: Vec<String>,
     /// How its golden differs, if that is all that is wrong.
     pub difference: Option<Difference>,
     /// What it covers.
@@ -77,6 +79,7 @@ impl ScenarioResult {
             difference.accept()?;
             self.difference = None;
             self.complaints.clear();
+            self.brief.clear();
         }
         Ok(())
     }
@@ -312,12 +315,14 @@ pub fn run(found: &Found, packs: &Packs, options: Options) -> ScenarioResult {
         found: found.clone(),
         title: String::new(),
         complaints: Vec::new(),
+        brief: Vec::new(),
         difference: None,
         clauses: Vec::new(),
         elapsed: Duration::ZERO,
         loading: Duration::ZERO,
     };
     if let Err(complaint) = examine(packs, options, &mut result) {
+        result.brief.extend(first_lines(&complaint));
         result.complaints.push(complaint);
     }
     result.elapsed = begun.elapsed().saturating_sub(result.loading);
@@ -361,6 +366,18 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     for failure in &played.failures {
         result.complaints.push(complain(failure, &sources));
     }
+    if let Some(first) = result.complaints.first() {
+        result.brief = first_lines(first);
+        match result.complaints.len() {
+            1 => {}
+            2 => result
+                .brief
+                .push("and 1 more that does not hold".to_owned()),
+            all => result
+                .brief
+                .push(format!("and {} more that do not hold", all - 1)),
+        }
+    }
     let Some(game) = &played.game else {
         return Ok(());
     };
@@ -381,6 +398,7 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
         wanted,
         found,
     };
+    result.brief.extend(difference.brief());
     result.complaints.push(match &difference.wanted {
         None => format!(
             "{name}: there is no golden `{}`; `yukon test {name} --bless` shows and writes it\n",
@@ -393,6 +411,17 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
         result.difference = Some(difference);
     }
     Ok(())
+}
+
+/// The first lines of a complaint that may be long.
+fn first_lines(complaint: &str) -> Vec<String> {
+    const MOST: usize = 8;
+    let mut lines = complaint.trim_end().lines().map(str::to_owned);
+    let mut first: Vec<String> = lines.by_ref().take(MOST).collect();
+    if lines.next().is_some() {
+        first.push("...".to_owned());
+    }
+    first
 }
 
 fn complain(failure: &Failure, sources: &Sources) -> String {

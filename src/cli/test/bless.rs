@@ -86,6 +86,7 @@ fn ask(
             writeln!(out, "blessed {}", difference.name)?;
         } else {
             let name = &result.found.name;
+            result.brief.clear();
             result.complaints = vec![format!(
                 "its golden was left as it is; `yukon test {name}` shows how it differs\n"
             )];

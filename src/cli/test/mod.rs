@@ -7,6 +7,7 @@ mod progress;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use crate::diag::nearest;
 use crate::scenario::{Found, Options, Packs, Report, find, run_all};
 
 use super::project::Here;
@@ -16,16 +17,23 @@ use progress::{Interrupt, Progress};
 
 /// Runs scenarios and compares their transcripts with the goldens
 ///
-/// Prints a line for each file with its time in milliseconds, complaints at the end on the standard error, and last
-/// `N passed, N failed`. Exits with 1 if a scenario failed or there was none, with 130 if it was interrupted.
+/// Prints a line for each file with its time in milliseconds, then on the standard error what failed: of several
+/// the first that differs of each, of one all of it. Last comes `N passed, N failed`. Exits with 1 if a scenario
+/// failed or there was none, with 130 if it was interrupted.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Scenarios or folders of them, from here or within the project's `scenarios` [default: all of the project]
+    /// Scenarios or folders of them, from here or within the project's `scenarios`, or names of scenarios, or parts of
+    /// them [default: all of the project]
+    #[arg(value_name = "PATH|NAME")]
     paths: Vec<PathBuf>,
 
     /// Only those whose path contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+
+    /// Tell all that is different, as diffs, of several scenarios too
+    #[arg(long, visible_alias = "diff")]
+    full: bool,
 
     /// Only list them, a line each
     #[arg(long, conflicts_with_all = ["bless", "junit"])]
@@ -73,12 +81,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let asked = interrupt.while_asking(|| bless::run(&mut report, args.yes, options.style));
         asked?;
     }
-    for result in report.results.iter().filter(|result| !result.passed()) {
-        output::complain(&format!("FAILED {}\n", result.found.name));
-        for complaint in &result.complaints {
-            output::complain(&format!("{complaint}\n"));
-        }
-    }
+    tell_failures(&report, args.full || found.len() == 1);
     if stopped {
         output::complain(&format!(
             "stopped: {} of {} scenarios were run\n",
@@ -97,6 +100,29 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     ))?;
     written?;
     outcome(&report, stopped)
+}
+
+/// Tells what failed: in full, or the first of each with how to see the rest.
+fn tell_failures(report: &Report, full: bool) {
+    let mut shortened = false;
+    for result in report.results.iter().filter(|result| !result.passed()) {
+        output::complain(&format!("FAILED {}\n", result.found.name));
+        if full || result.brief.is_empty() {
+            for complaint in &result.complaints {
+                output::complain(&format!("{complaint}\n"));
+            }
+        } else {
+            shortened = true;
+            for line in &result.brief {
+                output::complain(&format!("  {line}\n"));
+            }
+        }
+    }
+    if shortened {
+        output::complain(
+            "\nall that is different: `yukon test SCENARIO` of one, `yukon test --full` of all\n",
+        );
+    }
 }
 
 fn outcome(report: &Report, stopped: bool) -> Result<(), Failure> {
@@ -130,14 +156,54 @@ fn is_golden(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "golden")
 }
 
+/// What is at a path; if nothing is, the scenarios of the project with such a name, else with it in their names.
+fn named(here: &Here, path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let missing = match here.resolve(path) {
+        Ok(found) => return Ok(vec![found]),
+        Err(missing) => missing,
+    };
+    let (Some(name), Ok(all)) = (path.to_str(), here.all()) else {
+        return Err(missing);
+    };
+    let all: Vec<PathBuf> = find(&[all], &here.bases())?
+        .into_iter()
+        .map(|found| found.path)
+        .collect();
+    let stem = |path: &Path| {
+        path.file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+    };
+    let whose = |fits: &dyn Fn(&str) -> bool| -> Vec<PathBuf> {
+        let fits = |path: &&PathBuf| stem(path).is_some_and(|stem| fits(&stem));
+        all.iter().filter(fits).cloned().collect()
+    };
+    let mut found = whose(&|stem| stem == name);
+    if found.is_empty() {
+        found = whose(&|stem| stem.contains(name));
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let stems: Vec<String> = all.iter().filter_map(|path| stem(path)).collect();
+    let near = match nearest(name, stems.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? "),
+        None => String::new(),
+    };
+    Err(Failure::Message(format!(
+        "there is no scenario or folder `{name}`, and no scenario with that in its name: {near}`yukon test --list` \
+         shows the scenarios"
+    )))
+}
+
 /// The scenarios that the arguments mean; at least one.
 fn scenarios(here: &Here, args: &Args) -> Result<Vec<Found>, Failure> {
     let paths = match args.paths.as_slice() {
         [] => vec![here.all()?],
         paths => paths
             .iter()
-            .map(|path| here.resolve(path))
-            .collect::<Result<_, _>>()?,
+            .map(|path| named(here, path))
+            .collect::<Result<Vec<_>, _>>()?
+            .concat(),
     };
     let mut found = find(&paths, &here.bases())?;
     if found.is_empty() {
