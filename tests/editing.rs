@@ -449,3 +449,39 @@ fn an_opened_scenario_goes_on_after_a_reload() {
         "{said}"
     );
 }
+
+#[test]
+fn a_gate_is_edited_broken_and_mended_under_a_running_game() {
+    let airways = Project::with("airways");
+    let gates = "scripts/airways/gates.rhai";
+    let mut repl = airways.repl(&["airways", "--players", "3", "--seed", "1"]);
+    for line in ["gate 5", "done", "green"] {
+        repl.types(line);
+    }
+    airways.edit(gates, "gate_5_fuel, me));", "gate_5_fuel, me) + 1);");
+    // The tank holds 7, and the die added one: at the end it is full both ways.
+    says(
+        &mut repl,
+        "reload",
+        "with the files as they are now: 3 answers given again\n\
+         it comes out differently from decision 2 on:\n  player_2.fuel: 6 -> 7",
+    );
+    airways.edit(gates, "gate_5_fuel", "gate_5_feul");
+    says(
+        &mut repl,
+        "reload",
+        "error[Y0341]: `parameter` has no `gate_5_feul`\n  \
+           --> scripts/airways/gates.rhai:22:35\n   |\n\
+         22 |     advance(me, dial::fuel, value(parameter::gate_5_feul, me) + 1);\n   \
+            |                                   ^^^^^^^^^^^^^^^^^^^^^^\n   |\n   \
+            = help: did you mean `parameter::gate_5_fuel`?\n\
+         the game goes on by the rules as they were",
+    );
+    airways.edit(gates, "gate_5_feul, me) + 1);", "gate_5_fuel, me));");
+    says(
+        &mut repl,
+        "reload",
+        "with the files as they are now: 3 answers given again\n\
+         it comes out differently from decision 2 on:\n  player_2.fuel: 7 -> 6",
+    );
+}
