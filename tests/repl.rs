@@ -310,8 +310,9 @@ fn commands_work_where_any_text_is_an_answer() {
                 .any(|text| line.contains(text))
         })
         .collect();
-    assert_eq!(told.len(), 3, "{out}");
-    assert!(told[1].ends_with("\"save the whales\""), "{out}");
+    assert_eq!(told.len(), 4, "{out}");
+    assert!(told[1].starts_with("took back: "), "{out}");
+    assert!(told[2].ends_with("\"save the whales\""), "{out}");
 }
 
 #[test]
@@ -336,4 +337,26 @@ fn what_is_no_line_costs_one_line() {
         ]
     );
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_comes_of_an_answer_is_told_under_the_phase_in_which_it_happens() {
+    let folder = folder();
+    let (code, out, err) = lines(folder.path(), &[], &["run to round 2", "log 50"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let told = &out[out.find("Before the first decision").expect("a log")..];
+    // The last answer of Flight brings Income and Maintenance: each stands under its own heading.
+    let headings: Vec<&str> = told
+        .lines()
+        .filter(|line| line.starts_with("Round 1"))
+        .collect();
+    let phases = ["Boarding", "Flight", "Income", "Maintenance"];
+    assert_eq!(
+        headings,
+        phases.map(|phase| format!("Round 1: Tuesday · {phase}")),
+        "{out}"
+    );
+    let income = &told[told.find("· Income\n").expect("income")..];
+    let first = income.lines().nth(1).unwrap_or_default();
+    assert!(first.contains("Money"), "{out}");
 }

@@ -10,10 +10,7 @@ use crate::sim::{BotKind, Lineup};
 pub(super) fn lineup(bots: &str, players: u8, rotates: bool) -> Result<Lineup, Failure> {
     let mut kinds = Vec::new();
     for name in bots.split(',').map(str::trim) {
-        match BotKind::named(name) {
-            Some(kind) => kinds.push(kind),
-            None => return Err(Failure::Message(unknown_bot(name))),
-        }
+        kinds.push(BotKind::parse(name).map_err(Failure::Message)?);
     }
     let mut lineup = match kinds[..] {
         [one] => Lineup::all(one),
@@ -27,13 +24,4 @@ pub(super) fn lineup(bots: &str, players: u8, rotates: bool) -> Result<Lineup, F
     };
     lineup.rotates = rotates;
     Ok(lineup)
-}
-
-/// Says that there is no such bot, and which there are.
-fn unknown_bot(name: &str) -> String {
-    let known: Vec<&str> = BotKind::ALL.iter().map(|kind| kind.bot().name()).collect();
-    format!(
-        "there is no bot `{name}`; the bots are: {}",
-        known.join(", ")
-    )
 }

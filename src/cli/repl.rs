@@ -211,15 +211,7 @@ fn actors(bots: Option<&str>, players: u8) -> Result<Vec<Actor>, Failure> {
     };
     let mut actors = Vec::new();
     for name in bots.split(',').map(str::trim) {
-        actors.push(match name {
-            "human" => Actor::Human,
-            "random" => Actor::Random,
-            name => {
-                return Err(Failure::Message(format!(
-                    "nobody is called `{name}` here: a player is `human` or `random`"
-                )));
-            }
-        });
+        actors.push(Actor::parse(name).map_err(Failure::Message)?);
     }
     match (actors.len(), players) {
         (1, _) => {

@@ -111,6 +111,18 @@ impl Timeline {
         self.moments[moment.0].answers
     }
 
+    /// What led to a moment, and from where; the first has none.
+    pub fn came(&self, moment: MomentId) -> Option<(MomentId, &Act)> {
+        let came = self.moments[moment.0].came.as_ref();
+        came.map(|(from, act)| (*from, act))
+    }
+
+    /// The moments from one back to another before it, without that other; as far back as there are any, if it is none
+    /// of them.
+    pub fn back(&self, from: MomentId, to: MomentId) -> impl Iterator<Item = MomentId> + '_ {
+        self.up(from).take_while(move |moment| *moment != to)
+    }
+
     /// All ways, the oldest first.
     pub fn ways(&self) -> &[Way] {
         &self.ways

@@ -57,6 +57,18 @@ pub(super) struct Proposal {
     what: String,
 }
 
+/// A game before it was played by other rules.
+#[derive(Debug)]
+pub(super) struct Former {
+    game: Game,
+    timeline: Timeline,
+    view: View,
+    /// The scenario that was opened.
+    opened: Option<Opened>,
+    /// What was changed then.
+    what: String,
+}
+
 /// A session played again by other rules.
 #[derive(Debug)]
 struct Replayed {
@@ -158,13 +170,14 @@ impl Session {
             );
         }
         let asked = self.question(false);
-        self.told = replayed.game.history.len();
-        self.game = replayed.game;
-        self.timeline = replayed.timeline;
-        self.view = replayed.view;
+        let former = self.exchange(replayed.game, replayed.timeline, replayed.view);
+        let (what, opened) = (what.to_owned(), self.story.opened.take());
+        self.former = Some(Box::new(Former {
+            what,
+            opened,
+            ..former
+        }));
         self.story.reopened = replayed.opened;
-        self.games += 1;
-        self.kept_ways.clear();
         let played = self.play_bots();
         let mut more = self.news();
         more.push_str(&self.question(false));
@@ -178,6 +191,29 @@ impl Session {
             error: played.err(),
             quit: false,
         }
+    }
+
+    /// Puts another game in the place of the one at hand, which is handed back.
+    fn exchange(&mut self, game: Game, timeline: Timeline, view: View) -> Former {
+        self.told = game.history.len();
+        self.games += 1;
+        self.kept_ways.clear();
+        self.proposal = None;
+        Former {
+            game: std::mem::replace(&mut self.game, game),
+            timeline: std::mem::replace(&mut self.timeline, timeline),
+            view: std::mem::replace(&mut self.view, view),
+            opened: None,
+            what: String::new(),
+        }
+    }
+
+    /// Goes back to the rules before the last change of them, if nothing was done since. Says what was changed.
+    pub(super) fn take_back_rules(&mut self) -> Option<String> {
+        let former = self.former.take()?;
+        self.exchange(former.game, former.timeline, former.view);
+        self.story.reopened = former.opened;
+        Some(former.what)
     }
 
     /// The session by other rules: where the game is now, and every way as far as it goes.
@@ -334,7 +370,8 @@ pub(super) fn grow(
     Ok((game, timeline))
 }
 
-fn answers(count: usize) -> String {
+/// So many answers, in words.
+pub(super) fn answers(count: usize) -> String {
     match count {
         1 => "1 answer".to_owned(),
         some => format!("{some} answers"),

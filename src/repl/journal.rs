@@ -16,15 +16,15 @@ use crate::flow::Record;
 const MOST_KEPT: usize = 5;
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A session as a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Saved {
     /// The version of the format.
     format: u32,
-    /// For each player, whether a bot answers.
-    pub(super) bots: Vec<bool>,
+    /// Who answers for each player: a bot's name, or that of somebody who types.
+    pub(super) actors: Vec<String>,
     /// Every way that was tried, to its end.
     pub(super) ways: Vec<SavedWay>,
     /// The position of the way on which the game was.
@@ -47,11 +47,11 @@ pub(super) struct SavedWay {
 }
 
 impl Saved {
-    /// A session with these bots and ways.
-    pub(super) fn new(bots: Vec<bool>, ways: Vec<SavedWay>) -> Self {
+    /// A session with these actors and ways.
+    pub(super) fn new(actors: Vec<String>, ways: Vec<SavedWay>) -> Self {
         Self {
             format: FORMAT,
-            bots,
+            actors,
             ways,
             way: 0,
             depth: 0,

@@ -19,6 +19,7 @@ mod question;
 mod rules_tests;
 pub mod session;
 pub mod story;
+mod telling;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

@@ -6,23 +6,33 @@
 use crate::flow::listing::coordinates;
 use crate::flow::story::{Happened, story};
 use crate::flow::{Answer, Item, Step};
-use crate::pack::model::DecisionInfo;
 use crate::script::Rules;
 use crate::table::event::Event;
-use crate::table::ids::{PieceId, ZoneId};
+use crate::table::ids::{BlockId, PieceId, ZoneId};
 use crate::table::layout::{Dimension, Visible};
 use crate::table::ops::decode;
 use crate::table::view::Viewer;
 use crate::table::{Layout, TableState, Value};
 
-use super::board::{Form, View, Words};
-use super::text::{Line, Look, Paint};
+use super::board::{self, Form, View, Words};
+use super::text::{Line, Look, Paint, indented};
+
+/// A round and a phase that somebody was told of last, if any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Told(Option<(u16, Option<BlockId>)>);
+
+impl Told {
+    /// The place of an answer.
+    pub(super) fn of(step: &Step) -> Self {
+        Self(Some((step.position.round, step.position.phase)))
+    }
+}
 
 /// Tells about events to a viewer.
 #[derive(Debug)]
 pub(super) struct Narrator<'a> {
     view: &'a View,
-    decisions: &'a [DecisionInfo],
+    rules: &'a Rules,
     /// The table after the events.
     words: Words<'a>,
     viewer: Viewer,
@@ -40,7 +50,7 @@ impl<'a> Narrator<'a> {
     ) -> Self {
         Self {
             view,
-            decisions: &rules.pack.decisions,
+            rules,
             words: Words::new(rules.layout(), after, view, viewer),
             viewer,
             look,
@@ -56,7 +66,7 @@ impl<'a> Narrator<'a> {
         let mut line = self.words.player(step.decision.player);
         line.push(": ", Paint::Plain);
         line.push(format!("{} ", step.decision.prompt), Paint::Dim);
-        let secret = self.decisions[step.decision.id.index()].secret;
+        let secret = self.rules.pack.decisions[step.decision.id.index()].secret;
         let own = Viewer::Player(step.decision.player);
         match secret && self.viewer != own && self.viewer != Viewer::All {
             true => line.push("(sealed)", Paint::Dim),
@@ -104,13 +114,47 @@ impl<'a> Narrator<'a> {
             Answer::Some(offers) if offers.is_empty() => Line::plain("none"),
             Answer::Some(offers) => {
                 let all = offers.iter().map(|offer| choice(*offer)).collect();
-                join(super::board::counted(all, true))
+                join(board::counted(all, true))
             }
         }
     }
 
+    /// The heading of a place, unless it was told last.
+    fn heading(&self, told: &mut Told, now: Told) -> Option<Line> {
+        let known = std::mem::replace(told, now);
+        let (round, phase) = now.0.filter(|_| known != now)?;
+        let line = board::place(self.rules, self.view, round, phase);
+        (!line.is_empty()).then_some(line)
+    }
+
+    /// Who answered what, under the heading of where, unless that was told last. `before` stands before it.
+    pub(super) fn step(&self, step: &Step, before: Line, told: &mut Told) -> Vec<Line> {
+        let mut lines: Vec<Line> = self.heading(told, Told::of(step)).into_iter().collect();
+        let mut line = before;
+        line.append(self.answer(step));
+        lines.push(line);
+        lines
+    }
+
+    /// What happened, set in, with headings where another round or phase began.
+    pub(super) fn happened(&self, events: &[Event], told: &mut Told) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let begins = |event: &Event| matches!(event, Event::Entered { .. });
+        for events in events.chunk_by(|_, next| !begins(next)) {
+            let found = self.events(events);
+            if found.is_empty() {
+                continue;
+            }
+            if let Some(Event::Entered { round, phase }) = events.first() {
+                lines.extend(self.heading(told, Told(Some((*round, *phase)))));
+            }
+            lines.extend(indented(found));
+        }
+        lines
+    }
+
     /// What happened, one thing a line.
-    pub(super) fn events(&self, events: &[Event]) -> Vec<Line> {
+    fn events(&self, events: &[Event]) -> Vec<Line> {
         let story = story(self.layout(), events);
         let moves = |wanted: PieceId| {
             story.iter().any(|happened| {
@@ -181,7 +225,7 @@ impl<'a> Narrator<'a> {
                     .iter()
                     .map(|(piece, face_down)| self.moved_piece(*piece, *from, *to, *face_down))
                     .collect();
-                let mut line = join(super::board::counted(pieces, true));
+                let mut line = join(board::counted(pieces, true));
                 line.push(
                     format!(
                         ": {}{arrow}{}",

@@ -474,3 +474,39 @@ fn variants_are_listed_and_completed() {
     check("variant drop ", &["rich"]);
     check("set li", &["limit"]);
 }
+
+#[test]
+fn other_rules_are_taken_back_by_undo_as_long_as_nothing_was_done_since() {
+    let mut session = after(&PLAYED);
+    let (state, record) = (session.game().state.clone(), session.game().record());
+    for (line, what) in [
+        ("variant add rich", "with `rich`"),
+        ("set limit 7", "with limit = 7"),
+    ] {
+        assert_eq!(session.run(line).error, None);
+        assert_ne!(session.game().record(), record, "{line}");
+        // Looking is no doing.
+        session.run("state");
+        says(&mut session, "undo", &format!("took back: {what}\n"));
+        assert_eq!(session.game().state, state);
+        assert_eq!(session.game().record(), record);
+    }
+    // Rules and the answer before them, in one go; then only answers.
+    session.run("variant add rich");
+    says(
+        &mut session,
+        "undo 2",
+        "took back: with `rich`\ntook back: Player 2: Which road? Long\n",
+    );
+    assert_eq!(session.game().record().steps.len(), 3);
+    session.run("redo");
+    session.run("variant add rich");
+    session.run("9");
+    says(&mut session, "undo", "took back: Player 1: How much? 9\n");
+    says(
+        &mut session,
+        "undo",
+        "took back: Player 2: Which road? Long\n",
+    );
+    assert_eq!(session.game().record().variants, ["rich"]);
+}

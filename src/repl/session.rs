@@ -4,14 +4,13 @@
 use std::sync::Arc;
 
 use crate::diag::{Style, nearest, render_one};
-use crate::flow::decision;
 use crate::flow::timeline::MomentId;
 use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
-use crate::script::{Fault, Rules, State};
-use crate::table::chance::{Draw, salt};
+use crate::script::{Fault, Rules, Scratch, State};
+use crate::sim::bots::{BotKind, Question};
 use crate::table::view::Viewer;
 
-use super::again::Proposal;
+use super::again::{Former, Proposal};
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
@@ -19,17 +18,43 @@ use super::commands::reload::Known;
 use super::journal::{Journal, SavedWay};
 use super::lines;
 use super::load::Source;
-use super::narrate::Narrator;
 use super::story::Story;
-use super::text::{Line, Look, Paint, indented, render};
+use super::text::{Line, Look, Paint, render};
 
 /// Who answers for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// Whoever types.
     Human,
-    /// A bot that answers at random.
-    Random,
+    /// A bot.
+    Bot(BotKind),
+}
+
+impl Actor {
+    /// What somebody is called who types.
+    const HUMAN: &'static str = "human";
+
+    /// Its name, as people give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Human => Self::HUMAN,
+            Self::Bot(kind) => kind.bot().name(),
+        }
+    }
+
+    /// Who is called so.
+    ///
+    /// # Errors
+    /// Says who there is.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        if name == Self::HUMAN {
+            return Ok(Self::Human);
+        }
+        BotKind::named(name).map(Self::Bot).ok_or_else(|| {
+            let (human, bots) = (Self::HUMAN, BotKind::names());
+            format!("nobody is called `{name}` here: a player is `{human}` or a bot: {bots}")
+        })
+    }
 }
 
 /// Decisions that bots answer in one go at most: a game that never ends is left, not played for ever.
@@ -73,6 +98,8 @@ pub struct Session {
     pub(super) watched: Option<Known>,
     /// The game by other rules, where not all its answers can be given.
     pub(super) proposal: Option<Proposal>,
+    /// The game by the rules before these, as long as nothing was done since.
+    pub(super) former: Option<Box<Former>>,
     pub(super) actors: Vec<Actor>,
     /// How texts are to look. May be changed between lines.
     pub look: Look,
@@ -132,6 +159,7 @@ impl Session {
             source,
             watched: None,
             proposal: None,
+            former: None,
             actors,
             look,
         }
@@ -206,6 +234,7 @@ impl Session {
             self.before = Some(before);
             // It was made of the game as it was.
             self.proposal = None;
+            self.former = None;
         }
         self.follow_scenario();
         self.see_question();
@@ -342,63 +371,29 @@ impl Session {
             let Some(ask) = self.game.state.run.ask else {
                 return Ok(());
             };
-            if self.actors.get(ask.player.index()) != Some(&Actor::Random) {
+            let Some(Actor::Bot(kind)) = self.actors.get(ask.player.index()) else {
                 return Ok(());
-            }
-            self.answer_at_random()?;
+            };
+            self.answer_by(*kind)?;
         }
         Err("the bots gave too many answers: is there an end?".to_owned())
     }
 
-    /// Gives one random answer. What it is depends on the seed and on how many answers were given, so
+    /// Gives the answer of a bot. What it is depends on the seed and on how many answers were given, so
     /// that the same lines lead to the same game.
-    pub(super) fn answer_at_random(&mut self) -> Result<(), String> {
-        let state = &self.game.state;
-        let player = state.run.ask.map_or(0, |ask| u64::from(ask.player.0));
-        let given = self.game.history.iter().filter(|step| !step.forced).count() as u64;
-        let mut draw = Draw::at(self.game.setup.seed, salt("bot"), player, given);
-        let answer = decision::random(&self.game.rules, state, |bound| draw.below(bound))
-            .ok_or("no legal answer was found at random")?;
+    pub(super) fn answer_by(&mut self, kind: BotKind) -> Result<(), String> {
+        let given = self.game.history.iter().filter(|step| !step.forced);
+        let question = Question {
+            rules: &self.game.rules,
+            state: &self.game.state,
+            seed: self.game.setup.seed,
+            nth: given.count() as u64,
+        };
+        let answer = kind.bot().answer(&question, &mut Scratch::default());
+        let answer = answer.ok_or("the bot found no legal answer")?;
         self.game
             .answer(&answer)
             .map_err(|error| self.error(&error))
-    }
-
-    /// What happened since it was told last. An answer just typed is not told back.
-    pub(super) fn news(&mut self) -> String {
-        let begun = self.told;
-        self.told = self.game.history.len();
-        self.tell(begun..self.told, self.viewer(), true)
-    }
-
-    /// Tells some answers and what came of them.
-    pub(super) fn tell(
-        &self,
-        steps: std::ops::Range<usize>,
-        viewer: Viewer,
-        briefly: bool,
-    ) -> String {
-        let history = &self.game.history;
-        let mut lines = Vec::new();
-        for at in steps.clone() {
-            let after = match history.get(at + 1) {
-                Some(step) => &step.before.table,
-                None => &self.game.state.table,
-            };
-            let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
-            let step = &history[at];
-            let mut line = Line::new();
-            if !briefly {
-                line.push(format!("{:>3} ", at + 1), Paint::Dim);
-            }
-            line.append(narrator.answer(step));
-            lines.push(line);
-            lines.extend(indented(narrator.events(&step.events)));
-        }
-        if briefly && !lines.is_empty() {
-            lines.push(Line::new());
-        }
-        render(&lines, self.look)
     }
 
     /// How diagnostics look.

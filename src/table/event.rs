@@ -1,7 +1,8 @@
 //! What happened, for those who listen.
 
 use super::ids::{
-    CounterId, DecisionId, DialId, GroupId, PieceId, PlayerId, ReasonId, StreamId, ToggleId, ZoneId,
+    BlockId, CounterId, DecisionId, DialId, GroupId, PieceId, PlayerId, ReasonId, StreamId,
+    ToggleId, ZoneId,
 };
 use super::value::Value;
 
@@ -122,6 +123,13 @@ pub enum Event {
     Said {
         /// What.
         text: String,
+    },
+    /// A round or a phase begins.
+    Entered {
+        /// The round, from 1; 0 before the first.
+        round: u16,
+        /// The phase, if one has begun in this round.
+        phase: Option<BlockId>,
     },
     /// A decision is about to be asked.
     Asked {

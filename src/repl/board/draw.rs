@@ -1,7 +1,7 @@
 //! Drawing panels.
 
 use crate::script::{Rules, State};
-use crate::table::ids::{GroupId, PlayerId, ZoneId};
+use crate::table::ids::{BlockId, GroupId, PlayerId, ZoneId};
 use crate::table::layout::{Dimension, Domain};
 use crate::table::view::Viewer;
 use crate::table::{Layout, Value};
@@ -61,30 +61,12 @@ impl<'a> Board<'a> {
     /// Round, phase and whose turn it is.
     pub fn header(&self) -> Line {
         let position = &self.words.state.position;
-        let mut parts: Vec<Line> = Vec::new();
-        if position.round > 0 {
-            let name = self.view.rounds.get(usize::from(position.round) - 1);
-            parts.push(Line::of(
-                match name {
-                    Some(name) => format!("Round {}: {name}", position.round),
-                    None => format!("Round {}", position.round),
-                },
-                Paint::Bold,
-            ));
-        }
-        if let Some(phase) = position.phase {
-            let title = self.rules.pack.blocks[phase.index()].name.title.clone();
-            parts.push(Line::of(title, Paint::Bold));
-        }
+        let mut line = place(self.rules, self.view, position.round, position.phase);
         if let Some(player) = self.asked.or(position.player) {
-            parts.push(self.words.player(player));
-        }
-        let mut line = Line::new();
-        for (at, part) in parts.into_iter().enumerate() {
-            if at > 0 {
+            if !line.is_empty() {
                 line.push(" · ", Paint::Dim);
             }
-            line.append(part);
+            line.append(self.words.player(player));
         }
         line
     }
@@ -573,6 +555,31 @@ impl<'a> Board<'a> {
             .collect();
         beside(blocks, GAP, room)
     }
+}
+
+/// A round and a phase in words; empty before the first of both.
+pub(in crate::repl) fn place(
+    rules: &Rules,
+    view: &View,
+    round: u16,
+    phase: Option<BlockId>,
+) -> Line {
+    let mut line = Line::new();
+    if let Some(at) = usize::from(round).checked_sub(1) {
+        let name = view.rounds.get(at).map(|name| format!(": {name}"));
+        let round = format!("Round {round}{}", name.unwrap_or_default());
+        line.push(round, Paint::Bold);
+    }
+    if let Some(phase) = phase {
+        if !line.is_empty() {
+            line.push(" · ", Paint::Dim);
+        }
+        line.push(
+            rules.pack.blocks[phase.index()].name.title.clone(),
+            Paint::Bold,
+        );
+    }
+    line
 }
 
 /// The lines of a panel as one line.

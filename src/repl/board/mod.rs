@@ -60,6 +60,7 @@ use crate::table::layout::Domain;
 use super::text::Colour;
 
 pub use draw::Board;
+pub(in crate::repl) use draw::place;
 pub use words::Words;
 pub(in crate::repl) use words::counted;
 

@@ -2,8 +2,9 @@
 
 use crate::diag::nearest;
 use crate::repl::command::{Args, Candidates, Info};
-use crate::repl::session::{MOST_ANSWERS, Reply, Session};
+use crate::repl::session::{Actor, MOST_ANSWERS, Reply, Session};
 use crate::script::evaluate::Expression;
+use crate::sim::bots::BotKind;
 use crate::table::ids::{BlockId, DecisionId, PlayerId};
 use crate::table::layout::{Name, Scope};
 use crate::table::{Position, Value};
@@ -14,19 +15,17 @@ const MOST_TOLD: usize = 10;
 pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "bot",
-        arguments: "[N | all | until GOAL]",
-        about: "let a bot answer at random, once, N times or until something is so",
+        arguments: "[BOT] [N | all | until GOAL]",
+        about: "let a bot answer, at random or as BOT does, once, N times or until something is so",
         examples: &[
             ("bot", "this decision"),
             ("bot 10", "ten decisions"),
+            ("bot greedy 10", "ten decisions by another bot"),
             ("bot all", "the rest of the game"),
             ("bot until round 3", "as `run to round 3`"),
         ],
         run: bot,
-        complete: |session, text| match text.strip_prefix("until ") {
-            Some(goal) => session.complete_goal(text.len() - goal.len(), text),
-            None => Candidates::first(text, vec!["all".to_owned(), "until".to_owned()]),
-        },
+        complete: complete_bot,
     },
     Info {
         name: "run",
@@ -35,6 +34,7 @@ pub(super) const COMMANDS: &[Info] = &[
         examples: &[
             ("run to round 3", "the first decision of round 3 or later"),
             ("run to player_2", "the next turn of player 2, also by name"),
+            ("run to me", "your next turn, after those of others"),
             ("run to end", "the end of the game"),
             (
                 "run to PHASE",
@@ -74,15 +74,45 @@ enum Goal {
 }
 
 fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
-    let goal = match args.words[..] {
+    let kind = args.words.first().and_then(|word| BotKind::named(word));
+    let words = &args.words[usize::from(kind.is_some())..];
+    let kind = kind.unwrap_or(BotKind::Random);
+    let goal = match words {
         ["all"] => Ok(Goal::End),
-        ["until", ..] => session.goal(&args.words[1..]),
-        [] | [_] => args.number(1).map(Goal::Answers),
-        _ => Err("`bot`, `bot 10`, `bot all` or `bot until GOAL` is meant".to_owned()),
+        ["until", goal @ ..] => return session.run_to(kind, goal),
+        [] => Ok(Goal::Answers(1)),
+        [word] => match word.parse() {
+            Ok(number) if number > 0 => Ok(Goal::Answers(number)),
+            _ => Err(format!(
+                "`{word}` is neither a number above 0 nor a bot: {}",
+                BotKind::names()
+            )),
+        },
+        _ => Err(
+            "`bot`, `bot 10`, `bot greedy 10`, `bot all` or `bot until GOAL` is meant".to_owned(),
+        ),
     };
     match goal {
-        Ok(goal) => session.play_to(goal),
+        Ok(goal) => session.play_to(kind, goal, ""),
         Err(error) => Reply::failed(error),
+    }
+}
+
+fn complete_bot(session: &Session, text: &str) -> Candidates {
+    let names = || BotKind::ALL.map(|kind| kind.bot().name().to_owned());
+    let rest = match text.split_once(char::is_whitespace) {
+        Some((name, rest)) if BotKind::named(name).is_some() => rest.trim_start(),
+        _ => text,
+    };
+    let start = text.len() - rest.len();
+    if let Some(goal) = rest.strip_prefix("until ") {
+        return session.complete_goal(text.len() - goal.len(), text);
+    }
+    let mut words = vec!["all".to_owned(), "until".to_owned()];
+    words.extend(names().into_iter().filter(|_| start == 0));
+    match rest.contains(char::is_whitespace) {
+        true => Candidates::default(),
+        false => Candidates { start, words },
     }
 }
 
@@ -91,10 +121,7 @@ fn run(session: &mut Session, args: &Args<'_>) -> Reply {
         ["to" | "until", ..] => &args.words[1..],
         _ => &args.words[..],
     };
-    match session.goal(words) {
-        Ok(goal) => session.play_to(goal),
-        Err(error) => Reply::failed(error),
-    }
+    session.run_to(BotKind::Random, words)
 }
 
 /// Whether a letter can stand in a name.
@@ -110,6 +137,13 @@ impl Session {
         match words {
             [] => return Err("a goal is wanted: `round 3`, a phase, a player, `end`".to_owned()),
             ["end"] => return Ok(Goal::End),
+            ["me"] => {
+                let ask = state.run.ask.ok_or("the game is over: nothing is asked")?;
+                return Ok(Goal::Turn {
+                    of: ask.player,
+                    left: false,
+                });
+            }
             ["round", number] => {
                 return match number.parse() {
                     Ok(round) if round > position.round => Ok(Goal::Round(round)),
@@ -176,7 +210,7 @@ impl Session {
         let players = (0..self.game.state.table.players).map(PlayerId);
         let layout = self.game.rules.layout();
         let decisions = self.game.rules.pack.decisions.iter();
-        let mut all: Vec<String> = ["end", "round"]
+        let mut all: Vec<String> = ["end", "me", "round"]
             .map(str::to_owned)
             .into_iter()
             .chain(players.map(|player| layout.key(Value::Player(player))))
@@ -226,29 +260,53 @@ impl Session {
         })
     }
 
-    /// Lets bots answer up to a goal, and those who are bots anyway beyond it.
-    fn play_to(&mut self, mut goal: Goal) -> Reply {
+    fn run_to(&mut self, kind: BotKind, words: &[&str]) -> Reply {
+        match self.goal(words) {
+            Ok(goal) => self.play_to(kind, goal, &words.join(" ")),
+            Err(error) => Reply::failed(error),
+        }
+    }
+
+    /// Lets a bot answer up to a goal, and those who are bots anyway beyond it. A goal that is not reached
+    /// leaves the game as it was: to play it all was not what was wanted.
+    fn play_to(&mut self, kind: BotKind, mut goal: Goal, wanted: &str) -> Reply {
         if self.game.is_over() {
             return Reply::failed("the game is over: nothing is asked");
         }
         let begun = self.game.history.len();
+        let from = self.timeline.now();
         let mut trouble = None;
         let mut given = 0;
-        while !self.game.is_over() && trouble.is_none() {
+        while trouble.is_none()
+            && let Some(ask) = self.game.state.run.ask
+        {
             match self.is_reached(&mut goal, given) {
                 Ok(true) => break,
                 Ok(false) if given == MOST_ANSWERS => {
                     trouble = Some("the bots gave too many answers: is there an end?".to_owned());
                 }
                 Ok(false) => {
-                    trouble = self.answer_at_random().err();
+                    let kind = match self.actors.get(ask.player.index()) {
+                        Some(Actor::Bot(own)) => *own,
+                        _ => kind,
+                    };
+                    trouble = self.answer_by(kind).err();
                     given += 1;
                 }
                 Err(error) => trouble = Some(error),
             }
         }
         if self.game.is_over() && !matches!(goal, Goal::End | Goal::Answers(_)) {
-            trouble = trouble.or(Some("the game ended before that".to_owned()));
+            let round = match self.game.state.table.position.round {
+                0 => String::new(),
+                round => format!("in round {round}, "),
+            };
+            let count = self.game.history.len() - begun;
+            self.timeline.go(&mut self.game, from);
+            return Reply::failed(format!(
+                "`{wanted}` is not reached: the game would end before, {round}after {count} more decisions; it stays \
+                 where it is, and `run to end` plays it"
+            ));
         }
         if matches!(goal, Goal::Answers(_)) {
             trouble = trouble.or_else(|| self.play_bots().err());

@@ -98,6 +98,7 @@ impl Session {
             journal.turn_the_page();
         }
         self.games += 1;
+        self.former = None;
         self.timeline = Timeline::new(&game);
         self.kept_ways.clear();
         self.told = game.history.len();

@@ -2,6 +2,7 @@
 
 use crate::diag::nearest;
 use crate::flow::timeline::{Act, MomentId};
+use crate::repl::again::answers;
 use crate::repl::command::{Args, Candidates, Info, no_candidates};
 use crate::repl::narrate::Narrator;
 use crate::repl::session::{Actor, Reply, Session};
@@ -13,8 +14,11 @@ pub(super) const COMMANDS: &[Info] = &[
         arguments: "[N]",
         about: "take back the last answer, or the last N",
         examples: &[
-            ("undo", "one answer, with those of bots after it"),
-            ("undo 3", "three answers"),
+            (
+                "undo",
+                "one answer, with those of bots after it; or a `set`, a `put`, other rules",
+            ),
+            ("undo 3", "three answers; as many as there are"),
         ],
         run: undo,
         complete: no_candidates,
@@ -82,14 +86,56 @@ pub(super) const COMMANDS: &[Info] = &[
     },
 ];
 
+/// Acts that `undo` and `redo` name one by one at most.
+const MOST_NAMED: usize = 5;
+
 fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
-    let back: Vec<MomentId> = session.timeline.earlier().collect();
-    session.walk(args, &back, "undo")
+    let times = match args.number(1) {
+        Ok(times) => times,
+        Err(error) => return Reply::failed(error),
+    };
+    // Other rules are no act of the timeline: they are what was done last, if they are known still.
+    let rules = session.take_back_rules();
+    let left = times - usize::from(rules.is_some());
+    let begun = session.timeline.now();
+    let back = session.mine(session.timeline.earlier(), left);
+    if back.is_empty() && rules.is_none() {
+        return session.nothing_to("undo");
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    lines.extend(rules.map(|what| Line::plain(format!("took back: {what}"))));
+    if let Some(to) = back.last() {
+        let mut acts: Vec<MomentId> = session.timeline.back(begun, *to).collect();
+        acts.reverse();
+        lines.extend(session.acts_told("took back", &acts));
+    }
+    if back.len() < left {
+        lines.push(Line::plain(
+            "there is no more to take back: this is the start",
+        ));
+    }
+    session.stand_told(back.last().copied(), &lines)
 }
 
 fn redo(session: &mut Session, args: &Args<'_>) -> Reply {
-    let ahead: Vec<MomentId> = session.timeline.later().collect();
-    session.walk(args, &ahead, "redo")
+    let times = match args.number(1) {
+        Ok(times) => times,
+        Err(error) => return Reply::failed(error),
+    };
+    let begun = session.timeline.now();
+    let ahead = session.mine(session.timeline.later(), times);
+    let Some(to) = ahead.last() else {
+        return session.nothing_to("redo");
+    };
+    let mut acts: Vec<MomentId> = session.timeline.back(*to, begun).collect();
+    acts.reverse();
+    let mut lines = session.acts_told("did again", &acts);
+    if ahead.len() < times {
+        lines.push(Line::plain(
+            "there is no more to do again: this way ends here",
+        ));
+    }
+    session.stand_told(Some(*to), &lines)
 }
 
 fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -154,35 +200,65 @@ fn switch(session: &mut Session, args: &Args<'_>) -> Reply {
 }
 
 impl Session {
-    /// Goes to the Nth of some moments at which whoever types is asked; as far as there are any.
-    fn walk(&mut self, args: &Args<'_>, moments: &[MomentId], what: &str) -> Reply {
-        let times = match args.number(1) {
-            Ok(times) => times,
-            Err(error) => return Reply::failed(error),
-        };
-        let mine: Vec<MomentId> = moments
-            .iter()
-            .copied()
-            .filter(|moment| self.is_mine(*moment))
-            .take(times)
-            .collect();
-        let mut reply = match mine.last() {
-            Some(moment) => self.stand(*moment),
-            None => Reply::ok(self.question(false)),
-        };
-        if mine.len() < times {
-            reply.error = Some(match mine.len() {
-                0 => format!("there is nothing to {what}"),
-                some => format!("there was nothing more to {what} after {some}"),
-            });
+    /// The first of some moments at which whoever types is asked.
+    fn mine(&self, moments: impl Iterator<Item = MomentId>, most: usize) -> Vec<MomentId> {
+        let mine = moments.filter(|moment| self.is_mine(*moment));
+        mine.take(most).collect()
+    }
+
+    fn nothing_to(&self, what: &str) -> Reply {
+        Reply {
+            error: Some(format!("there is nothing to {what}")),
+            ..Reply::ok(self.question(false))
         }
-        reply
+    }
+
+    /// The acts that led to some moments, in order: one by one those of whoever types, or how many there are.
+    fn acts_told(&self, what: &str, moments: &[MomentId]) -> Vec<Line> {
+        let acts: Vec<(MomentId, &Act)> = moments
+            .iter()
+            .filter_map(|moment| self.timeline.came(*moment))
+            .collect();
+        let own: Vec<&(MomentId, &Act)> = acts
+            .iter()
+            .filter(|(from, act)| match act {
+                Act::Answer(step) => !step.forced && self.is_mine(*from),
+                Act::Change(_) => true,
+            })
+            .collect();
+        if own.len() > MOST_NAMED {
+            let changes = acts.iter().filter(|(_, act)| matches!(act, Act::Change(_)));
+            let changes = changes.count();
+            let with = match changes {
+                0 => String::new(),
+                1 => " and 1 change".to_owned(),
+                some => format!(" and {some} changes"),
+            };
+            let answers = answers(acts.len() - changes);
+            return vec![Line::plain(format!("{what}: {answers}{with}"))];
+        }
+        own.into_iter()
+            .map(|(from, act)| {
+                let mut line = Line::plain(format!("{what}: "));
+                line.append(self.act_line(*from, act));
+                line
+            })
+            .collect()
+    }
+
+    /// Goes to a moment, if one is given, and asks what is asked there under some lines.
+    fn stand_told(&mut self, moment: Option<MomentId>, lines: &[Line]) -> Reply {
+        let reply = match moment {
+            Some(moment) => self.stand(moment),
+            None => self.arrived(),
+        };
+        Reply::ok(format!("{}{}", render(lines, self.look), reply.text))
     }
 
     /// Whether a moment is one at which whoever types is asked, or the end of the game.
     fn is_mine(&self, moment: MomentId) -> bool {
         match self.timeline.state(moment).run.ask {
-            Some(ask) => self.actors.get(ask.player.index()) != Some(&Actor::Random),
+            Some(ask) => self.actors.get(ask.player.index()) == Some(&Actor::Human),
             None => true,
         }
     }

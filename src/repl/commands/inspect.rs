@@ -1,23 +1,16 @@
 //! Looking at single things: items, expressions, changes, what happened.
 
-use std::ops::Range;
-
-use crate::diag::nearest;
+use crate::flow::Item;
 use crate::flow::listing;
-use crate::flow::{Item, Step};
 use crate::repl::command::{Args, Candidates, Info};
-use crate::repl::narrate::Narrator;
+use crate::repl::commands::log::LOG;
 use crate::repl::session::{Reply, Session};
-use crate::repl::text::{Line, Paint, indented, render};
+use crate::repl::text::{Line, Paint, render};
 use crate::script::evaluate::{Name, evaluate_with, known_names, waiting_names};
 use crate::script::types::Type;
-use crate::table::event::Event;
 use crate::table::ids::PlayerId;
 use crate::table::view::{View as Sight, Viewer};
 use crate::table::{TableState, Value};
-
-/// Answers that `log` tells without a number.
-const LOGGED: usize = 10;
 
 /// Items of which `state` tells those that are as at the start as well.
 const MUCH: usize = 30;
@@ -74,27 +67,7 @@ pub(super) const COMMANDS: &[Info] = &[
         run: eval,
         complete: complete_eval,
     },
-    Info {
-        name: "log",
-        arguments: "[N] [for PLAYER] [of ITEM]",
-        about: "tell the last answers and what came of them",
-        examples: &[
-            ("log", "the last ten answers"),
-            ("log 50", "the last fifty"),
-            ("log for player_2", "only the answers of a player"),
-            (
-                "log of hand",
-                "only what happened to an item, a family of them, or a thing's items",
-            ),
-            (
-                "log 5 for player_1 of setup",
-                "all at once; `setup` may be a phase",
-            ),
-            ("log --all", "nothing is hidden"),
-        ],
-        run: log,
-        complete: complete_log,
-    },
+    LOG,
     Info {
         name: "view",
         arguments: "[as PLAYER | as all]",
@@ -276,53 +249,6 @@ fn complete_eval(session: &Session, text: &str) -> Candidates {
     Candidates { start, words }
 }
 
-/// What `log` is to tell.
-#[derive(Default)]
-struct Filter {
-    number: Option<usize>,
-    player: Option<PlayerId>,
-    of: Option<Of>,
-}
-
-/// What `log of` is about.
-enum Of {
-    Phase(usize),
-    Decision(usize),
-    Items(Vec<Item>),
-}
-
-fn log(session: &mut Session, args: &Args<'_>) -> Reply {
-    let filter = match session.filter(&args.words) {
-        Ok(filter) => filter,
-        Err(error) => return Reply::failed(error),
-    };
-    let viewer = match args.all {
-        true => Viewer::All,
-        false => session.viewer(),
-    };
-    Reply::ok(session.log(&filter, viewer))
-}
-
-fn complete_log(session: &Session, text: &str) -> Candidates {
-    let typed: Vec<&str> = text.split_whitespace().collect();
-    let after = match text.ends_with(char::is_whitespace) {
-        true => typed.last().copied(),
-        false => typed.iter().rev().nth(1).copied(),
-    };
-    let pack = &session.game.rules.pack;
-    let words = match after {
-        Some("for") => session.player_keys(),
-        Some("of") => {
-            let phases = pack.blocks.iter().map(|block| block.name.id.clone());
-            let decisions = pack.decisions.iter().map(|it| it.name.id.clone());
-            let items = listing::names(&pack.layout, &session.game.state.table);
-            phases.chain(decisions).chain(items).collect()
-        }
-        _ => vec!["for".to_owned(), "of".to_owned()],
-    };
-    Candidates::words(text, words)
-}
-
 fn view(session: &mut Session, args: &Args<'_>) -> Reply {
     session.seen_by = match args.words[..] {
         [] => None,
@@ -349,13 +275,13 @@ fn complete_view(session: &Session, text: &str) -> Candidates {
 
 impl Session {
     /// What is seen of a table: by who looks, or all of it.
-    fn sight<'a>(&'a self, table: &'a TableState, all: bool) -> Sight<'a> {
+    pub(super) fn sight<'a>(&'a self, table: &'a TableState, all: bool) -> Sight<'a> {
         let viewer = if all { Viewer::All } else { self.viewer() };
         Sight::new(self.game.rules.layout(), table, viewer)
     }
 
     /// The table when a decision was asked, by its number from 1; the present one after the last.
-    fn table_at(&self, number: usize) -> &TableState {
+    pub(in crate::repl) fn table_at(&self, number: usize) -> &TableState {
         match self.game.history.get(number - 1) {
             Some(step) => &step.before.table,
             None => &self.game.state.table,
@@ -404,161 +330,5 @@ impl Session {
             });
         }
         names
-    }
-
-    fn filter(&self, words: &[&str]) -> Result<Filter, String> {
-        let mut filter = Filter::default();
-        let mut words = words.iter().copied().peekable();
-        while let Some(word) = words.next() {
-            match word {
-                "for" | "of" => {
-                    let mut about: Vec<&str> = Vec::new();
-                    while let Some(next) = words.next_if(|next| !matches!(*next, "for" | "of")) {
-                        about.push(next);
-                    }
-                    if about.is_empty() {
-                        return Err(format!(
-                            "after `{word}` something is missing: `log for player_1`, `log of hand`"
-                        ));
-                    }
-                    match word {
-                        "for" => filter.player = Some(self.player_named(&about.join(" "))?),
-                        _ => filter.of = Some(self.of_named(&about)?),
-                    }
-                }
-                number => match number.parse::<usize>() {
-                    Ok(number) if number > 0 => filter.number = Some(number),
-                    _ => return Err(format!("`{number}` is no number above 0")),
-                },
-            }
-        }
-        Ok(filter)
-    }
-
-    /// A phase, a decision, or items.
-    fn of_named(&self, words: &[&str]) -> Result<Of, String> {
-        let pack = &self.game.rules.pack;
-        let wanted = words.join(" ").to_lowercase();
-        let is = |name: &crate::table::layout::Name| {
-            name.id == wanted || name.title.to_lowercase() == wanted
-        };
-        if let Some(phase) = pack.blocks.iter().position(|block| is(&block.name)) {
-            return Ok(Of::Phase(phase));
-        }
-        if let Some(decision) = pack.decisions.iter().position(|known| is(&known.name)) {
-            return Ok(Of::Decision(decision));
-        }
-        let layout = &pack.layout;
-        let table = &self.game.state.table;
-        listing::named(layout, table, &self.sight(table, false), words)
-            .map(Of::Items)
-            .map_err(|error| {
-                let blocks = pack.blocks.iter().map(|block| block.name.id.as_str());
-                let decisions = pack.decisions.iter().map(|known| known.name.id.as_str());
-                match nearest(&wanted, blocks.chain(decisions)) {
-                    Some(near) => format!("there is no `{wanted}`; did you mean `{near}`?"),
-                    None => error,
-                }
-            })
-    }
-
-    fn log(&self, filter: &Filter, viewer: Viewer) -> String {
-        let history = &self.game.history;
-        let wanted = |step: &Step| {
-            filter
-                .player
-                .is_none_or(|player| step.decision.player == player)
-                && match &filter.of {
-                    None => true,
-                    Some(Of::Phase(phase)) => step
-                        .position
-                        .phase
-                        .is_some_and(|block| block.index() == *phase),
-                    Some(Of::Decision(decision)) => step.decision.id.index() == *decision,
-                    Some(Of::Items(items)) => {
-                        step.events.iter().any(|event| self.touches(event, items))
-                    }
-                }
-        };
-        let steps: Vec<usize> = (0..history.len())
-            .filter(|at| wanted(&history[*at]))
-            .collect();
-        let number = filter.number.unwrap_or(LOGGED);
-        let first = steps.len().saturating_sub(number);
-        let plain = filter.player.is_none() && filter.of.is_none();
-        let mut text = String::new();
-        if first == 0 && plain {
-            let after = self.table_at(1);
-            let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
-            text.push_str("Before the first decision:\n");
-            text.push_str(&render(
-                &indented(narrator.events(&self.game.opening)),
-                self.look,
-            ));
-        }
-        if plain {
-            let range: Range<usize> = first..history.len();
-            text.push_str(&self.tell(range, viewer, false));
-            return text;
-        }
-        for at in &steps[first..] {
-            match &filter.of {
-                Some(Of::Items(items)) => text.push_str(&self.tell_about(*at, viewer, items)),
-                _ => text.push_str(&self.tell(*at..*at + 1, viewer, false)),
-            }
-        }
-        if text.is_empty() {
-            text.push_str("nothing\n");
-        }
-        text
-    }
-
-    /// An answer with those of its events that are about items.
-    fn tell_about(&self, at: usize, viewer: Viewer, items: &[Item]) -> String {
-        let step = &self.game.history[at];
-        let after = self.table_at(at + 2);
-        let narrator = Narrator::new(&self.game.rules, &self.view, after, viewer, self.look);
-        let events: Vec<Event> = step
-            .events
-            .iter()
-            .filter(|event| self.touches(event, items))
-            .cloned()
-            .collect();
-        let told = narrator.events(&events);
-        if told.is_empty() {
-            // What it was may not be seen.
-            return String::new();
-        }
-        let mut line = Line::of(format!("{:>3} ", at + 1), Paint::Dim);
-        line.append(narrator.answer(step));
-        let mut lines = vec![line];
-        lines.extend(indented(told));
-        render(&lines, self.look)
-    }
-
-    /// Whether an event changed one of some items.
-    fn touches(&self, event: &Event, items: &[Item]) -> bool {
-        let layout = self.game.rules.layout();
-        let has = |item: Item| items.contains(&item);
-        match event {
-            Event::Moved {
-                piece, from, to, ..
-            } => has(Item::Zone(*from)) || has(Item::Zone(*to)) || has(Item::Place(*piece)),
-            Event::Turned { piece, .. } => has(Item::Place(*piece)),
-            Event::Rolled { piece, .. } | Event::Set { piece, .. } => has(Item::Face(*piece)),
-            Event::Shuffled { zone, .. } => has(Item::Zone(*zone)),
-            Event::Counted { counter, cell, .. } => {
-                let base = layout.counters[counter.index()].base;
-                has(Item::Counter(*counter, cell - base))
-            }
-            Event::Dialled { dial, cell, .. } => {
-                has(Item::Dial(*dial, cell - layout.dials[dial.index()].base))
-            }
-            Event::Toggled { toggle, cell, .. } => has(Item::Toggle(
-                *toggle,
-                cell - layout.toggles[toggle.index()].base,
-            )),
-            _ => false,
-        }
     }
 }

@@ -10,6 +10,7 @@ mod files;
 mod general;
 mod history;
 mod inspect;
+mod log;
 pub(super) mod reload;
 mod resume;
 pub(super) mod rules;

@@ -78,9 +78,9 @@ impl Session {
         self.timeline.switch(&mut self.game, way);
         self.timeline.go(&mut self.game, now);
         self.kept_ways = ways;
-        let bots = self.actors.iter().map(|actor| *actor == Actor::Random);
+        let actors = self.actors.iter().map(|actor| actor.name().to_owned());
         let ways = self.kept_ways.iter().map(|(_, saved)| saved.clone());
-        let mut saved = Saved::new(bots.collect(), ways.collect());
+        let mut saved = Saved::new(actors.collect(), ways.collect());
         saved.way = way;
         saved.depth = self.timeline.depth(now);
         saved.decision = self.timeline.answers(now) + 1;
@@ -100,19 +100,18 @@ impl Session {
             ways.push((way.clone(), game));
         }
         let (game, timeline) = grow(ways, saved.way, saved.depth)?;
-        if saved.bots.len() != usize::from(game.setup.players) {
+        let actors = saved.actors.iter().map(|name| Actor::parse(name));
+        let actors: Vec<Actor> = actors.collect::<Result<_, _>>()?;
+        if actors.len() != usize::from(game.setup.players) {
             return Err("it is damaged".to_owned());
         }
-        self.actors = saved
-            .bots
-            .iter()
-            .map(|bot| if *bot { Actor::Random } else { Actor::Human })
-            .collect();
+        self.actors = actors;
         self.told = game.history.len();
         self.game = game;
         self.timeline = timeline;
         self.view = view;
         self.games += 1;
+        self.former = None;
         self.kept_ways.clear();
         Ok(())
     }
@@ -147,7 +146,7 @@ impl Session {
         };
         Some(format!(
             "A game of {} players up to decision {} was left: `resume` continues it{older}.\n",
-            first.saved.bots.len(),
+            first.saved.actors.len(),
             first.saved.decision
         ))
     }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use crate::diag::{Report, Sources, Style, render};
 use crate::repl::command::{Args, Info, no_candidates};
+use crate::repl::narrate::Told;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::Mark;
+use crate::repl::telling::Manner;
 use crate::scenario::model::Chance;
 use crate::scenario::{Kept, Luck, Telling, play, read};
 
@@ -136,7 +138,9 @@ fn into(session: &mut Session) -> Reply {
     }
     session.told = session.game.history.len();
     text.push('\n');
-    text.push_str(&session.tell(begun..session.told, session.viewer(), false));
+    let steps: Vec<usize> = (begun..session.told).collect();
+    let told = Told::default();
+    text.push_str(&session.tell(&steps, session.viewer(), Manner::Log, told));
     if failures.is_empty() {
         text.push_str("All that is expected here holds.\n");
     }

@@ -1,8 +1,8 @@
 //! Where the flow stands: rounds and other scopes, blocks, steps.
 
-use crate::table::Value;
 use crate::table::ids::{BlockId, FunctionId};
 use crate::table::layout::Scope;
+use crate::table::{Event, Value};
 
 use super::trouble::{Trouble, wrong};
 use super::{CHANGE, Machine};
@@ -18,6 +18,7 @@ impl Machine<'_, '_> {
                 Trouble::new("Y0423", "there are more rounds than can be counted")
                     .help("a loop here probably never ends")
             })?;
+            self.tell_place(None);
         }
         self.table().reset(scope);
         Ok(())
@@ -26,6 +27,15 @@ impl Machine<'_, '_> {
     pub(super) fn begin_block(&mut self, block: BlockId) {
         if self.rules.pack.blocks[block.index()].scope == Some(Scope::Phase) {
             self.state.table.position.phase = Some(block);
+            self.tell_place(Some(block));
+        }
+    }
+
+    /// Tells those who listen where the flow is now.
+    fn tell_place(&mut self, phase: Option<BlockId>) {
+        let round = self.state.table.position.round;
+        if let Some(events) = &mut self.io.events {
+            events.push(Event::Entered { round, phase });
         }
     }
 

@@ -69,6 +69,20 @@ impl BotKind {
         let mut all = Self::ALL.into_iter();
         all.find(|kind| kind.bot().name() == name)
     }
+
+    /// The bot of a name.
+    ///
+    /// # Errors
+    /// Says which bots there are.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        Self::named(name)
+            .ok_or_else(|| format!("there is no bot `{name}`; the bots are: {}", Self::names()))
+    }
+
+    /// The names of all bots, in words.
+    pub fn names() -> String {
+        Self::ALL.map(|kind| kind.bot().name()).join(", ")
+    }
 }
 
 /// Who plays: a bot for each place round the table.

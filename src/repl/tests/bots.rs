@@ -1,0 +1,125 @@
+//! Bots that answer up to a goal, and the end of a game.
+
+use super::super::Actor;
+use super::super::text::Look;
+use super::{quiet, says, session};
+use crate::sim::BotKind;
+
+#[test]
+fn a_game_ends_with_the_points() {
+    let mut session = session();
+    let said = says(&mut session, "bot all");
+    assert!(said.contains("The game is over."), "{said}");
+    assert!(said.contains("Place"), "{said}");
+    assert_eq!(
+        says(&mut session, "inn"),
+        "error: the game is over: nothing is asked\n\
+         there is no command `inn`; `help` lists them\n"
+    );
+    assert!(says(&mut session, "bot").starts_with("error: the game is over"));
+    assert_eq!(session.prompt().render(Look::default()), "game over>");
+}
+
+#[test]
+fn bots_answer_until_a_goal() {
+    let mut session = session();
+    let said = says(&mut session, "run to bob");
+    assert!(said.contains("Bob  Where?"), "{said}");
+    assert_eq!(session.game().history.len(), 1);
+    // What is not reached leaves the game where it was.
+    let before = session.game().state.clone();
+    for (line, wanted) in [
+        ("bot until bob", "bob"),
+        ("run to me", "me"),
+        ("run to round 99", "round 99"),
+        ("run to me.coins > 99", "me.coins > 99"),
+    ] {
+        let said = says(&mut session, line);
+        assert_eq!(
+            said,
+            format!(
+                "error: `{wanted}` is not reached: the game would end before, after 1 more decisions; \
+                 it stays where it is, and `run to end` plays it\n"
+            )
+        );
+        assert_eq!(session.game().state, before);
+        assert_eq!(says(&mut session, "timeline"), "* main  1 to 2\n");
+    }
+    says(&mut session, "restart");
+    let said = says(&mut session, "run to end");
+    assert!(said.contains("The game is over."), "{said}");
+    // A condition is about the player who is asked.
+    says(&mut session, "restart");
+    let said = says(&mut session, "run to me.number == 2");
+    assert!(said.contains("Bob  Where?"), "{said}");
+    let said = says(&mut session, "run to me.coins >= 2");
+    assert_eq!(said, "error: `me.coins >= 2` holds already\n");
+    let said = says(&mut session, "run to me.coinz > 5");
+    assert!(said.contains("coinz") && said.contains("coins"), "{said}");
+    says(&mut session, "restart");
+    for (line, expected) in [
+        ("run to bbo", "error: `bbo` is no goal"),
+        (
+            "run to playr_2",
+            "error: `playr_2` is no goal; did you mean `player_2`?",
+        ),
+        ("run to round x", "error: `x` is no number of a round"),
+        ("run", "error: a goal is wanted"),
+        (
+            "bot x",
+            "error: `x` is neither a number above 0 nor a bot: ",
+        ),
+        ("bot random 0", "error: `0` is neither"),
+        ("bot 1 2", "error: `bot`, `bot 10`"),
+    ] {
+        let said = says(&mut session, line);
+        assert!(said.starts_with(expected), "{line}: {said}");
+    }
+    assert!(session.game().history.is_empty());
+}
+
+#[test]
+fn any_bot_can_be_asked_to_answer() {
+    for kind in BotKind::ALL {
+        let name = kind.bot().name();
+        let mut session = session();
+        let said = says(&mut session, &format!("bot {name} 1"));
+        assert!(said.contains("Bob  Where?"), "{name}: {said}");
+        // The same lines give the same answers.
+        let first = session.game().state.clone();
+        says(&mut session, "restart");
+        says(&mut session, &format!("bot {name} until bob"));
+        assert_eq!(session.game().state, first, "{name}");
+        says(&mut session, &format!("bot {name} all"));
+        assert!(session.game().is_over(), "{name}");
+    }
+    let (start, words) = session().complete("bot gre");
+    assert_eq!((start, words), (4, vec!["greedy".to_owned()]));
+    let (start, words) = session().complete("bot greedy u");
+    assert_eq!((start, words), (11, vec!["until".to_owned()]));
+}
+
+#[test]
+fn players_are_played_by_the_bots_they_are_given() {
+    for kind in BotKind::ALL {
+        let mut session = quiet();
+        session.actors[1] = Actor::Bot(kind);
+        session.greeting();
+        let said = says(&mut session, "mill");
+        assert!(said.contains("Bob: Where? "), "{said}");
+        assert!(session.game().is_over());
+        // Bob's answer goes with Ann's.
+        let said = says(&mut session, "undo");
+        assert!(
+            said.starts_with("took back: Ann: Where? Mill\nAnn  Where?"),
+            "{said}"
+        );
+        assert_eq!(Actor::parse(kind.bot().name()), Ok(Actor::Bot(kind)));
+    }
+    assert_eq!(Actor::parse("human"), Ok(Actor::Human));
+    let error = Actor::parse("nobody").expect_err("there is no such bot");
+    assert!(
+        error.starts_with("nobody is called `nobody` here"),
+        "{error}"
+    );
+}

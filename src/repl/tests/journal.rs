@@ -1,0 +1,106 @@
+//! Sessions that were left.
+
+use std::path::Path;
+
+use super::super::Session;
+use super::super::journal::Journal;
+use super::{quiet, says};
+
+/// A session of which a folder keeps a journal.
+fn journaled(folder: &Path) -> (Session, String) {
+    let mut session = quiet();
+    session.journal = Some(Journal::open(folder, "market"));
+    let greeting = session.greeting().text;
+    (session, greeting)
+}
+
+/// The line of a greeting that offers a game.
+fn offered(greeting: &str) -> Option<&str> {
+    greeting.lines().find(|line| line.contains("was left"))
+}
+
+#[test]
+fn a_session_that_was_left_is_offered_and_goes_on_with_all_its_ways() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut first, greeting) = journaled(folder.path());
+    assert_eq!(offered(&greeting), None);
+    for line in [
+        "mill",
+        "inn",
+        "undo",
+        "pond",
+        "branch b",
+        "undo",
+        "set player_1.coins 9",
+    ] {
+        says(&mut first, line);
+    }
+    let timeline = says(&mut first, "timeline");
+    let state = first.game().state.clone();
+    // While it runs, nobody else is offered it.
+    let (mut other, greeting) = journaled(folder.path());
+    assert_eq!(offered(&greeting), None);
+    assert_eq!(says(&mut other, "resume"), "error: no game was left\n");
+    drop(other);
+    drop(first);
+    let (mut second, greeting) = journaled(folder.path());
+    assert_eq!(
+        offered(&greeting),
+        Some("A game of 2 players up to decision 2 was left: `resume` continues it.")
+    );
+    let said = says(&mut second, "resume");
+    assert!(said.contains("Bob  Where?"), "{said}");
+    assert_eq!(second.game().state, state);
+    assert_eq!(says(&mut second, "timeline"), timeline);
+    assert_eq!(
+        std::fs::read_dir(folder.path()).map(Iterator::count).ok(),
+        Some(1)
+    );
+    // Where nothing was done, nothing is left.
+    drop(second);
+    drop(journaled(folder.path()));
+    let (mut third, greeting) = journaled(folder.path());
+    assert!(offered(&greeting).is_some());
+    // Another game keeps the one before.
+    says(&mut third, "pond");
+    drop(third);
+    let (mut fourth, greeting) = journaled(folder.path());
+    assert_eq!(
+        offered(&greeting),
+        Some(
+            "A game of 2 players up to decision 2 was left: `resume` continues it, `resume 2` the one before."
+        )
+    );
+    assert_eq!(
+        says(&mut fourth, "resume 3"),
+        "error: 2 games were left: `resume 1` to `resume 2`\n"
+    );
+    says(&mut fourth, "resume 2");
+    assert_eq!(fourth.game().state, state);
+    // Who leaves a finished game in order is not offered it again.
+    says(&mut fourth, "bot all");
+    fourth.leave();
+    drop(fourth);
+    let (_, greeting) = journaled(folder.path());
+    assert_eq!(
+        offered(&greeting),
+        Some("A game of 2 players up to decision 2 was left: `resume` continues it.")
+    );
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_is_said_once_and_hurts_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let blocked = folder.path().join("file");
+    std::fs::write(&blocked, "no folder").expect("a file");
+    let (mut session, _) = journaled(&blocked);
+    let reply = session.run("mill");
+    assert_eq!(reply.error, None);
+    assert!(
+        reply.text.contains("the journal cannot be written"),
+        "{}",
+        reply.text
+    );
+    assert!(!session.run("inn").text.contains("journal"));
+    assert_eq!(session.game().history.len(), 2);
+}
