@@ -1,5 +1,8 @@
 //! Source texts and places in them.
 
+/// What a tab is shown as.
+const TAB: &str = "    ";
+
 /// A file of a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FileId(pub u16);
@@ -33,6 +36,19 @@ pub struct LineColumn {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+}
+
+/// A line of a text with what is marked in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// Its characters, tabs as spaces.
+    pub text: String,
+    /// The column of the mark, from 0.
+    pub start: usize,
+    /// The columns of the mark, at least 1.
+    pub width: usize,
 }
 
 /// One text that was read.
@@ -106,6 +122,30 @@ impl Sources {
     pub fn place(&self, span: Span) -> String {
         let at = self.position(span);
         format!("{}:{}:{}", self.get(span.file).name, at.line, at.column)
+    }
+
+    /// The line in which a span starts, where the part of the span is marked that is in it.
+    pub fn excerpt(&self, span: Span) -> Excerpt {
+        let text = &self.get(span.file).text;
+        let line = self.position(span).line;
+        let whole = text.lines().nth(line - 1).unwrap_or("");
+        let begin = self.offset(span.file, line, 1);
+        let inside = |at: u32| {
+            let at = (at as usize).saturating_sub(begin).min(whole.len());
+            whole.get(..at).unwrap_or(whole)
+        };
+        let columns = |text: &str| -> usize {
+            let spaced = text.replace('\t', TAB);
+            unicode_width::UnicodeWidthStr::width(spaced.as_str())
+        };
+        let start = columns(inside(span.start));
+        let end = columns(inside(span.end).trim_end());
+        Excerpt {
+            line,
+            text: whole.trim_end().replace('\t', TAB),
+            start,
+            width: end.saturating_sub(start).max(1),
+        }
     }
 
     /// The byte offset of a line and column, both from 1, clamped to the text.

@@ -186,11 +186,7 @@ impl Session {
             text.push('\n');
             text.push_str(&more);
         }
-        Reply {
-            text,
-            error: played.err(),
-            quit: false,
-        }
+        self.after_bots(text, played.err())
     }
 
     /// Puts another game in the place of the one at hand, which is handed back.

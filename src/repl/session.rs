@@ -14,7 +14,9 @@ use super::again::{Former, Proposal};
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
+use super::commands::breaks::Break;
 use super::commands::reload::Known;
+use super::commands::step::{Cause, Stepping};
 use super::journal::{Journal, SavedWay};
 use super::lines;
 use super::load::Source;
@@ -94,6 +96,10 @@ pub struct Session {
     pub(super) view: View,
     /// Where the rules are read again, with other variants or parameters.
     pub(super) source: Source,
+    /// The answer that is stepped through.
+    pub(super) stepping: Option<Box<Stepping>>,
+    /// Where answers stop on their way.
+    pub(super) breaks: Vec<Break>,
     /// The files as they were read last, if they are watched.
     pub(super) watched: Option<Known>,
     /// The game by other rules, where not all its answers can be given.
@@ -157,6 +163,8 @@ impl Session {
             game,
             view,
             source,
+            stepping: None,
+            breaks: Vec::new(),
             watched: None,
             proposal: None,
             former: None,
@@ -206,7 +214,12 @@ impl Session {
         match self.game.state.run.ask {
             None => line.push("game over", Paint::Dim),
             Some(ask) => {
-                line.push(format!("[{}] ", self.game.history.len() + 1), Paint::Dim);
+                let number = self.game.history.len() + 1;
+                let place = match self.stepping_in() {
+                    Some(function) => format!("[{number}: {function}] "),
+                    None => format!("[{number}] "),
+                };
+                line.push(place, Paint::Dim);
                 line.append(self.words(self.viewer()).player(ask.player));
             }
         }
@@ -219,7 +232,10 @@ impl Session {
         if let Err(error) = lines::check(line) {
             return Reply::failed(error);
         }
-        self.act(|session| session.obey(line))
+        self.act(|session| match session.stepping {
+            Some(_) => session.obey_stepping(line),
+            None => session.obey(line),
+        })
     }
 
     /// Does something that may change the game, and keeps up with it.
@@ -352,16 +368,35 @@ impl Session {
 
     /// Gives an answer, lets the bots answer what follows, and tells what happened.
     pub(super) fn give(&mut self, answer: &Answer) -> Reply {
+        match self.stopped_by_break(Cause::Answer(answer.clone())) {
+            Some(reply) => reply,
+            None => self.give_now(answer),
+        }
+    }
+
+    /// The same, whatever breakpoints there are.
+    pub(super) fn give_now(&mut self, answer: &Answer) -> Reply {
         if let Err(error) = self.game.answer(answer) {
             return Reply::failed(self.error(&error));
         }
         let played = self.play_bots();
         let mut text = self.news();
         text.push_str(&self.question(false));
-        Reply {
-            text,
-            error: played.err(),
-            quit: false,
+        self.after_bots(text, played.err())
+    }
+
+    /// A reply after bots have answered. A breakpoint that stopped them is no error.
+    pub(super) fn after_bots(&self, mut text: String, stopped: Option<String>) -> Reply {
+        match (stopped, &self.stepping) {
+            (Some(stop), Some(_)) => {
+                text.push_str(&stop);
+                Reply::ok(text)
+            }
+            (error, _) => Reply {
+                text,
+                error,
+                quit: false,
+            },
         }
     }
 
@@ -391,6 +426,9 @@ impl Session {
         };
         let answer = kind.bot().answer(&question, &mut Scratch::default());
         let answer = answer.ok_or("the bot found no legal answer")?;
+        if let Some(stop) = self.stopped_by_break(Cause::Answer(answer.clone())) {
+            return Err(stop.text);
+        }
         self.game
             .answer(&answer)
             .map_err(|error| self.error(&error))

@@ -5,6 +5,7 @@
 //! file here and a line in [`GROUPS`].
 
 mod bots;
+pub(super) mod breaks;
 mod change;
 mod files;
 mod general;
@@ -15,6 +16,7 @@ pub(super) mod reload;
 mod resume;
 pub(super) mod rules;
 mod scenario;
+pub(super) mod step;
 mod table;
 mod why;
 
@@ -41,6 +43,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Playing on",
         commands: bots::COMMANDS,
+    },
+    Group {
+        title: "Statement by statement",
+        commands: step::COMMANDS,
     },
     Group {
         title: "Changing the table",
