@@ -785,3 +785,121 @@ fn an_entry_of_a_scenario_is_stepped_through() {
         "The scenario has come to its end, and all that it expects holds.\n"
     );
 }
+
+/// A change of a gate that is not quite right: the property is misspelt.
+const FREE: &str = "    advance(me, dial::fuel, value(parameter::gate_4_fuel, me));\n";
+const PAID: &str = "    if me.mony > 0 {
+        me.money -= 1;
+        advance(me, dial::fuel, value(parameter::gate_4_fuel, me) + 1);
+    }
+";
+
+#[test]
+fn a_gate_is_rewritten_mended_and_stepped_through() {
+    let airways = Project::with("airways");
+    let gates = "scripts/airways/gates.rhai";
+    let mut repl = airways.repl(&["airways", "--players", "3", "--seed", "1", "--width", "120"]);
+    for line in ["gate 5", "done", "green"] {
+        repl.types(line);
+    }
+    airways.edit(gates, FREE, PAID);
+    says(
+        &mut repl,
+        "reload",
+        "error[Y0312]: a player has no property `mony`\n  \
+           --> scripts/airways/gates.rhai:17:11\n   |\n\
+         17 |     if me.mony > 0 {\n   \
+            |           ^^^^\n   |\n   \
+            = help: did you mean `money`?\n\
+         the game goes on by the rules as they were",
+    );
+    airways.edit(gates, "mony", "money");
+    // Nobody has been at this gate yet.
+    says(
+        &mut repl,
+        "reload",
+        "with the files as they are now: 3 answers given again\nnothing comes out differently",
+    );
+    repl.types("break gate_adds_little_fuel");
+    let here = "gate_adds_little_fuel < an effect in TOML < take_gate_action < boarding_turns";
+    says(
+        &mut repl,
+        "gate 4",
+        &format!(
+            "breakpoint 1: gate_adds_little_fuel\n  \
+               turn_track: [player_3.marker, player_1.marker] -> [player_1.marker]\n  \
+               player_3.gate: nothing -> gate_4\n  \
+               gate_4.markers: [] -> [player_3.marker]\n\
+             scripts/airways/gates.rhai:17:5  {here}\n\
+             17 |     if me.money > 0 {{\n   \
+                |     ^^^^^^^^^^^^^^^\n    me = player_3"
+        ),
+    );
+    says(
+        &mut repl,
+        "over",
+        &format!(
+            "scripts/airways/gates.rhai:18:9  {here}\n\
+             18 |         me.money -= 1;\n   \
+                |         ^^^^^^^^^^^^^\n    me = player_3"
+        ),
+    );
+    // White has 2 dollars and 4 fuel, and gets one more than the parameter says.
+    let said = repl.types("over");
+    assert!(said.starts_with("  player_3.money: 2 -> 1\n"), "{said}");
+    says(&mut repl, "eval value(parameter::gate_4_fuel, me)", "1");
+    let said = repl.types("over");
+    assert!(said.starts_with("  player_3.fuel: 4 -> 6\n"), "{said}");
+    repl.types("back into");
+    says(&mut repl, "eval [me.money, me.fuel]", "[1, 4]");
+    let said = repl.types("continue");
+    assert!(said.contains("White: Which gate? Gate 4\n"), "{said}");
+    says(&mut repl, "eval [me.money, me.fuel]", "[1, 6]");
+    // The same gate, free again: what came of it is told.
+    airways.edit(gates, "        me.money -= 1;\n", "");
+    let said = repl.types("reload");
+    assert!(
+        said.starts_with(
+            "with the files as they are now: 4 answers given again\n\
+             it comes out differently from decision 5 on:\n  player_3.money: 1 -> 2\n"
+        ),
+        "{said}"
+    );
+    // Taken back, it is as it was before.
+    let said = repl.types("undo");
+    assert!(
+        said.starts_with("took back: with the files as they are now\n"),
+        "{said}"
+    );
+    says(&mut repl, "eval me.money", "1");
+}
+
+#[test]
+fn a_fault_names_how_a_scenario_arranged_the_table() {
+    let toy = Project::toy();
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "me.coins += number;",
+        "me.coins += 12 / (7 - number - me.coins);",
+    );
+    toy.edit(
+        "rules/toy/game.toml",
+        "do = ['work']",
+        "do = ['day']\n[flow.day]\nscope = 'round'\ndo = ['work']",
+    );
+    let arranged = STORY.replace(
+        "[[play]]\nplayer_1.take = 1\n",
+        "[table]\n'player_1.coins' = 6\n[[play]]\nplayer_1.take = 1\n",
+    );
+    toy.write("scenarios/toy/three.toml", &arranged);
+    let mut repl = toy.repl(&["scenarios/toy/three.toml"]);
+    let said = repl.types("next");
+    for part in [
+        "error[Y0403]: division by zero",
+        "= help: after decision 1: player 1 answered `take` with `1`",
+        "= help: the table was arranged: player_1.coins = 6",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    says(&mut repl, "eval table.taken", "0");
+}
