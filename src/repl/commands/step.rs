@@ -181,7 +181,7 @@ fn into(session: &mut Session, args: &Args<'_>) -> Reply {
         return Reply::failed("the game is over: nothing is asked");
     };
     if args.text.is_empty() {
-        return session.into_entry();
+        return session.step_into_entry();
     }
     match answer::parse(&decision, args.text) {
         Ok(answer) => session.step_into(Cause::Answer(answer)),
@@ -233,7 +233,7 @@ impl Session {
     }
 
     /// Steps through the answer that the opened scenario gives next; other entries are done at once.
-    fn into_entry(&mut self) -> Reply {
+    fn step_into_entry(&mut self) -> Reply {
         if self.story.opened.is_none() {
             return Reply::failed("`into ANSWER` steps through what comes of an answer");
         }
