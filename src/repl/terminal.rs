@@ -168,7 +168,9 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
     };
     loop {
         let shown = {
-            let session = lock(&session);
+            let mut session = lock(&session);
+            // What was saved while something else was done.
+            show_reload(&mut session)?;
             prompt(&session, plain(session.look))
         };
         match editor.readline(&shown) {
@@ -184,7 +186,8 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
                 }
                 // What is pasted may have several lines.
                 let mut left = false;
-                for line in line.lines() {
+                // An empty line is one too.
+                for line in line.lines().chain(line.is_empty().then_some("")) {
                     let reply = {
                         let mut session = lock(&session);
                         show_reload(&mut session)?;
