@@ -351,15 +351,18 @@ fn what_a_pack_declares_is_counted() {
             ));
         }
     }
-    // Eight players in four games.
+    // Eight players in four games. What could be used and never was is told, too.
     let expected = [
         ("answers", "3", 2.0, 8),
+        ("bests", "here", 0.0, 0),
         ("bests", "there", 2.0, 8),
         ("cards", "ace", 2.0, 8),
+        ("cards", "king", 0.0, 0),
         ("earned", "", 11.0, 8),
         ("upgrades", "heat", 6.0, 8),
         ("upgrades", "wings", 1.0, 4),
         ("visits", "here", 2.0, 8),
+        ("visits", "there", 0.0, 0),
         ("warmth", "", 6.0, 8),
     ];
     assert_eq!(told, expected);

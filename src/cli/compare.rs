@@ -1,10 +1,13 @@
 //! `yukon compare`.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need_selected, set_parameter};
 use super::output::complain;
+use super::report::{self, Origin, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
 use super::{Failure, print, watch};
 use crate::flow::game::check_players;
@@ -69,6 +72,10 @@ pub(super) struct Pairs {
     /// `score=0.5`; `--games` is then the most
     #[arg(long, value_name = "METRIC=WIDTH")]
     until_clear: Option<String>,
+
+    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -105,20 +112,63 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let rules = rules.clone();
         others.push(Other { name, rules });
     }
-    tell(&rules, &others, &args.pairs, args.format, text)
+    let name = &args.pack.pack;
+    let with: String = args.with.iter().map(|with| format!(" {with}")).collect();
+    let origin = Origin {
+        title: &rules.pack.title,
+        command: format!(
+            "yukon compare {name}{}{with}{}",
+            chosen(&base),
+            args.pairs.command()
+        ),
+    };
+    let told = Told {
+        text: &text,
+        page: &|told| compare_page(told, &origin),
+    };
+    tell(&rules, &others, &args.pairs, args.format, &told)
 }
 
-/// Plays pairs of the base game with others, tells what came out (`text` to people), and fails if a game did.
+/// How results are told.
+pub(super) struct Told<'a> {
+    /// To people who read a terminal.
+    pub(super) text: &'a dyn Fn(&Comparison) -> String,
+    /// As a page.
+    pub(super) page: &'a dyn Fn(&Comparison) -> String,
+}
+
+impl Pairs {
+    /// The options that give the same pairs again.
+    pub(super) fn command(&self) -> String {
+        let players = self.players.map(|players| format!(" --players {players}"));
+        let clear = self.until_clear.as_ref();
+        let clear = clear.map(|clear| format!(" --until-clear {clear}"));
+        format!(
+            "{} --games {} --seed {} --bots {}{}",
+            players.unwrap_or_default(),
+            self.games,
+            self.seed,
+            self.bots,
+            clear.unwrap_or_default()
+        )
+    }
+}
+
+/// Plays pairs of the base game with others, tells what came out, and fails if a game did.
 pub(super) fn tell(
     rules: &Rules,
     others: &[Other],
     pairs: &Pairs,
     format: Format,
-    text: impl FnOnce(&Comparison) -> String,
+    as_told: &Told<'_>,
 ) -> Result<(), Failure> {
+    pairs.html.as_deref().map(report::can_write).transpose()?;
     let told = play(rules, others, pairs)?;
+    if let Some(path) = &pairs.html {
+        report::write(path, &(as_told.page)(&told))?;
+    }
     print(&match format {
-        Format::Text => text(&told),
+        Format::Text => (as_told.text)(&told),
         Format::Json => json(&told)?,
         Format::Csv => csv(&told),
     })?;
@@ -149,7 +199,7 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         seed: pairs.seed,
         lineup: lineup(&pairs.bots, players, true)?,
         check_invariants: false,
-        statistics: pairs.statistics,
+        statistics: pairs.statistics || pairs.html.is_some(),
         most_decisions: MOST_DECISIONS,
         threads: watch::threads(pairs.threads)?,
     };
@@ -246,8 +296,7 @@ fn table(told: &Differences) -> String {
             if stands_out(own) { " *" } else { "" },
         ));
     }
-    let zero = |own: &Difference| own.difference == 0.0 && own.low == 0.0 && own.high == 0.0;
-    if told.metrics.iter().all(zero) {
+    if told.metrics.iter().all(Difference::is_nothing) {
         text.push_str("\nEvery difference is exactly 0.\n");
     } else if let Some(width) = usual_width(told) {
         text.push_str(&format!(
@@ -258,7 +307,7 @@ fn table(told: &Differences) -> String {
 }
 
 /// How wide intervals are compared with those of unpaired games: the median over the metrics.
-fn usual_width(told: &Differences) -> Option<f64> {
+pub(super) fn usual_width(told: &Differences) -> Option<f64> {
     let widths = told.metrics.iter().filter_map(|own| own.width_of_unpaired);
     let mut widths: Vec<f64> = widths.collect();
     widths.sort_by(f64::total_cmp);

@@ -7,8 +7,8 @@ use crate::script::Rules;
 use crate::table::ids::{GraphId, NodeId};
 
 /// Size of the drawing.
-const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 760.0;
+pub(super) const WIDTH: f64 = 1000.0;
+pub(super) const HEIGHT: f64 = 760.0;
 /// Room at its sides, above and below the nodes.
 const SIDE: f64 = 80.0;
 const ABOVE: f64 = 90.0;
@@ -60,16 +60,23 @@ impl Taken {
     }
 }
 
-/// Draws a graph with the costs of its edges and of the cheapest routes from a node.
-pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
-    let layout = rules.layout();
-    let info = &layout.graphs[graph.index()];
-    let nodes: Vec<NodeId> = info.nodes.clone().map(NodeId).collect();
-    let count = nodes.len().max(1) as f64;
-    let places: Vec<(f64, f64)> = nodes
-        .iter()
-        .enumerate()
-        .map(|(at, node)| {
+/// Where the parts of a graph are drawn, and what room they take.
+pub(super) struct Drawing {
+    /// Where each node lies, in the order of the graph.
+    pub(super) places: Vec<(f64, f64)>,
+    /// From where to where each edge goes.
+    pub(super) edges: Vec<((f64, f64), (f64, f64))>,
+    taken: Vec<Taken>,
+}
+
+impl Drawing {
+    /// Places the nodes of a graph in the drawing, each with its radius.
+    pub(super) fn of(rules: &Rules, graph: GraphId, radius: impl Fn(NodeId) -> f64) -> Self {
+        let layout = rules.layout();
+        let info = &layout.graphs[graph.index()];
+        let nodes = || info.nodes.clone().map(NodeId);
+        let count = nodes().count().max(1) as f64;
+        let place = |(at, node): (usize, NodeId)| {
             let (x, y) = match layout.nodes[node.index()].at {
                 Some((x, y)) => (f64::from(x), f64::from(y)),
                 // Nodes without a place stand in a circle.
@@ -82,9 +89,65 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
                 SIDE + x / 100.0 * (WIDTH - 2.0 * SIDE),
                 ABOVE + y / 100.0 * (HEIGHT - ABOVE - BELOW),
             )
-        })
-        .collect();
-    let place = |node: NodeId| places[usize::from(node.0 - info.nodes.start)];
+        };
+        let places: Vec<(f64, f64)> = nodes().enumerate().map(place).collect();
+        let taken = nodes().zip(&places).map(|(node, (x, y))| {
+            let wide = 2.0 * radius(node) + 6.0;
+            Taken::around(*x, *y, wide, wide)
+        });
+        let taken = taken.collect();
+        let end = |node: NodeId| places[usize::from(node.0 - info.nodes.start)];
+        let edges = info.edges.iter();
+        let edges = edges.map(|edge| (end(edge.a), end(edge.b))).collect();
+        Self {
+            places,
+            edges,
+            taken,
+        }
+    }
+
+    /// Finds the place for a label of a node where it hides the least, and takes it.
+    pub(super) fn label(
+        &mut self,
+        (x, y): (f64, f64),
+        radius: f64,
+        (wide, high): (f64, f64),
+    ) -> (f64, f64) {
+        let aside = radius + 7.0 + wide / 2.0;
+        let down = radius + 6.0 + high / 2.0;
+        let options = [
+            (0.0, down),
+            (0.0, -down),
+            (aside, 0.0),
+            (-aside, 0.0),
+            (aside * 0.85, down),
+            (-aside * 0.85, down),
+            (aside * 0.85, -down),
+            (-aside * 0.85, -down),
+        ];
+        let cost = |option: &(f64, f64)| {
+            let here = Taken::around(x + option.0, y + option.1, wide, high);
+            let overlaps: f64 = self.taken.iter().map(|other| here.overlap(other)).sum();
+            let crossed: f64 = self.edges.iter().map(|(a, b)| here.crossed(*a, *b)).sum();
+            let outside = if here.is_outside() { 1e6 } else { 0.0 };
+            outside + overlaps * 100.0 + crossed
+        };
+        let best = options
+            .iter()
+            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
+            .copied()
+            .unwrap_or((0.0, down));
+        let (x, y) = (x + best.0, y + best.1);
+        self.taken.push(Taken::around(x, y, wide, high));
+        (x, y)
+    }
+}
+
+/// Draws a graph with the costs of its edges and of the cheapest routes from a node.
+pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
+    let layout = rules.layout();
+    let info = &layout.graphs[graph.index()];
+    let nodes: Vec<NodeId> = info.nodes.clone().map(NodeId).collect();
     let on_route = |a: NodeId, b: NodeId, cost: u16| {
         let (x, y) = (info.distance(from, a), info.distance(from, b));
         match (x, y) {
@@ -92,15 +155,9 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
             _ => false,
         }
     };
-    let mut taken: Vec<Taken> = places
-        .iter()
-        .map(|(x, y)| Taken::around(*x, *y, 2.0 * RADIUS + 6.0, 2.0 * RADIUS + 6.0))
-        .collect();
-    let edges: Vec<((f64, f64), (f64, f64))> = info
-        .edges
-        .iter()
-        .map(|edge| (place(edge.a), place(edge.b)))
-        .collect();
+    let mut drawing = Drawing::of(rules, graph, |_| RADIUS);
+    let places = drawing.places.clone();
+    let edges = drawing.edges.clone();
     let mut lines = String::new();
     for (edge, (a, b)) in info.edges.iter().zip(&edges) {
         let class = match on_route(edge.a, edge.b, edge.cost) {
@@ -114,42 +171,17 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
         );
     }
     let mut names = String::new();
-    for (node, (x, y)) in nodes.iter().zip(&places) {
+    for (node, place) in nodes.iter().zip(&places) {
         let title = &layout.nodes[node.index()].name.title;
         let wide = 9.6 * crate::repl::text::width(title) as f64 + 6.0;
-        let aside = RADIUS + 7.0 + wide / 2.0;
-        let down = RADIUS + 6.0 + HALF_LINE;
-        let options = [
-            (0.0, down),
-            (0.0, -down),
-            (aside, 0.0),
-            (-aside, 0.0),
-            (aside * 0.85, down),
-            (-aside * 0.85, down),
-            (aside * 0.85, -down),
-            (-aside * 0.85, -down),
-        ];
-        let cost = |option: &(f64, f64)| {
-            let here = Taken::around(x + option.0, y + option.1, wide, 2.0 * HALF_LINE);
-            let overlaps: f64 = taken.iter().map(|other| here.overlap(other)).sum();
-            let crossed: f64 = edges.iter().map(|(a, b)| here.crossed(*a, *b)).sum();
-            let outside = if here.is_outside() { 1e6 } else { 0.0 };
-            outside + overlaps * 100.0 + crossed
-        };
-        let best = options
-            .iter()
-            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
-            .copied()
-            .unwrap_or((0.0, down));
-        taken.push(Taken::around(x + best.0, y + best.1, wide, 2.0 * HALF_LINE));
+        let (x, y) = drawing.label(*place, RADIUS, (wide, 2.0 * HALF_LINE));
         let _ = writeln!(
             names,
-            "  <text class=\"name\" x=\"{:.0}\" y=\"{:.0}\">{}</text>",
-            x + best.0,
-            y + best.1,
+            "  <text class=\"name\" x=\"{x:.0}\" y=\"{y:.0}\">{}</text>",
             escape(title)
         );
     }
+    let mut taken = drawing.taken;
     let mut costs = String::new();
     for (edge, (a, b)) in info.edges.iter().zip(&edges) {
         let class = match on_route(edge.a, edge.b, edge.cost) {

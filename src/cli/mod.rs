@@ -12,6 +12,7 @@ mod output;
 mod project;
 mod repl;
 mod replay;
+mod report;
 mod resolved;
 mod show;
 mod show_abilities;

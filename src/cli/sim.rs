@@ -7,8 +7,10 @@ use clap::ValueEnum;
 use super::bots::lineup;
 use super::load::{PackArgs, need};
 use super::output::complain;
+use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, print, watch};
 use crate::flow::game::check_players;
+use crate::repl::text::width;
 use crate::sim::numbers::Share;
 use crate::sim::uses::UsesSummary;
 use crate::sim::{Batch, PlayerSummary, Summary, Watch};
@@ -68,6 +70,10 @@ pub(super) struct Args {
     /// How results are told
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,6 +87,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    args.html.as_deref().map(report::can_write).transpose()?;
     let (rules, _) = need(&args.pack)?;
     let players = args.players.unwrap_or(rules.layout().min_players);
     check_players(&rules, players).map_err(|error| Failure::Message(error.to_string()))?;
@@ -90,7 +97,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         seed: args.seed,
         lineup: lineup(&args.bots, players, args.rotate)?,
         check_invariants: args.check_invariants,
-        statistics: args.statistics,
+        statistics: args.statistics || args.html.is_some(),
         most_decisions: args.most_decisions,
         threads: watch::threads(args.threads)?,
     };
@@ -105,6 +112,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if summary.games < args.games {
         let (played, wanted) = (summary.games, args.games);
         complain(&format!("stopped after {played} of {wanted} games\n"));
+    }
+    if let Some(path) = &args.html {
+        let origin = Origin {
+            title: &rules.pack.title,
+            command: args.command(players)?,
+        };
+        report::write(path, &sim_page(&rules, &summary, &origin))?;
     }
     print(&match args.format {
         Format::Text => text(&summary),
@@ -127,6 +141,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Told);
     }
     Ok(())
+}
+
+impl Args {
+    /// The command that gives the same again.
+    fn command(&self, players: u8) -> Result<String, Failure> {
+        let chosen = chosen(&self.pack.changes.selection()?);
+        let rotate = if self.rotate { " --rotate" } else { "" };
+        Ok(format!(
+            "yukon sim {}{chosen} --players {players} --games {} --seed {} --bots {}{rotate}",
+            self.pack.pack, self.games, self.seed, self.bots
+        ))
+    }
 }
 
 /// Saves the games that failed; says where.
@@ -228,20 +254,28 @@ fn table(of: &str, rows: &[PlayerSummary]) -> String {
 
 /// What one statistic counts, a line for each thing: how often in a game, and who won with and without it.
 fn uses(statistic: &UsesSummary) -> String {
-    let keys = statistic.rows.iter().map(|row| row.key.chars().count());
-    let width = keys.max().unwrap_or(0).max(3);
+    let widths = statistic.rows.iter().map(|row| width(&row.title));
+    let wide = widths.max().unwrap_or(0).max(3);
     let mut text = format!(
-        "\n{}\n{:<width$}  a game  won with            won without\n",
+        "\n{}\n{:<wide$}  a game  won with            won without\n",
         statistic.title, ""
     );
     for row in &statistic.rows {
-        let key = if row.key.is_empty() { "all" } else { &row.key };
+        let title = if row.key.is_empty() {
+            "all"
+        } else {
+            &row.title
+        };
+        let gap = " ".repeat(wide.saturating_sub(width(title)));
         let won = |share: &Share| {
             let [rate, low, high] = [share.rate, share.low, share.high].map(|part| part * 100.0);
-            format!("{rate:.1}% ({low:.1} to {high:.1})")
+            match share.of {
+                0 => "-".to_owned(),
+                _ => format!("{rate:.1}% ({low:.1} to {high:.1})"),
+            }
         };
         text.push_str(&format!(
-            "{key:<width$}  {:>6.2}  {:<18}  {}\n",
+            "{title}{gap}  {:>6.2}  {:<18}  {}\n",
             row.per_game,
             won(&row.with),
             won(&row.without)

@@ -1,8 +1,9 @@
 //! `yukon sweep`.
 
 use super::Failure;
-use super::compare::{Format, Other, Pairs, stands_out, tell};
+use super::compare::{Format, Other, Pairs, Told, stands_out, tell};
 use super::load::{need_selected, set_parameter};
+use super::report::{Origin, chosen, sweep_page};
 use crate::pack::Selection;
 use crate::sim::compare::Comparison;
 
@@ -61,7 +62,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let name = words.join("+");
         others.push(Other { name, rules });
     }
-    tell(&rules, &others, &args.pairs, args.format, text)
+    let sets: String = args.set.iter().map(|set| format!(" --set {set}")).collect();
+    let variants = chosen(&selection(Vec::new()));
+    let origin = Origin {
+        title: &rules.pack.title,
+        command: format!(
+            "yukon sweep {}{variants}{sets}{}",
+            args.pack,
+            args.pairs.command()
+        ),
+    };
+    let told = Told {
+        text: &text,
+        page: &|told| sweep_page(told, &COLUMNS, &origin),
+    };
+    tell(&rules, &others, &args.pairs, args.format, &told)
 }
 
 /// All combinations, the last parameter changing fastest.

@@ -10,119 +10,16 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::script::{Rules, Scratch};
 
 use super::batch::{Batch, Watch, in_blocks};
+use super::countable::Titles;
 use super::game::{Played, play};
-use super::numbers::{Sums, WIN};
-use super::tally::{margin, win};
+use super::metrics::{Metric, metrics};
+use super::numbers::{Histogram, Sums};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
 
 /// Pairs after which it is first looked whether a difference is clear enough; then after twice as many.
 const FIRST_LOOK: u64 = 500;
-
-/// What is compared of two games.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Metric {
-    Score,
-    First,
-    Margin,
-    Ties,
-    Rounds,
-    Decisions,
-    Branching,
-    ScoreOf(usize),
-    WinsOf(usize),
-    Use(String, String),
-}
-
-impl Metric {
-    /// How it is called in options and in JSON.
-    fn id(&self) -> String {
-        match self {
-            Self::Score => "score".to_owned(),
-            Self::First => "first".to_owned(),
-            Self::Margin => "margin".to_owned(),
-            Self::Ties => "ties".to_owned(),
-            Self::Rounds => "rounds".to_owned(),
-            Self::Decisions => "decisions".to_owned(),
-            Self::Branching => "branching".to_owned(),
-            Self::ScoreOf(place) => format!("score_{}", place + 1),
-            Self::WinsOf(place) => format!("wins_{}", place + 1),
-            Self::Use(statistic, key) if key.is_empty() => statistic.clone(),
-            Self::Use(statistic, key) => format!("{statistic}.{}", key.replace(' ', ".")),
-        }
-    }
-
-    fn title(&self, rules: &Rules) -> String {
-        match self {
-            Self::Score => "Mean score".to_owned(),
-            Self::First => "Winning score".to_owned(),
-            Self::Margin => "First ahead of second".to_owned(),
-            Self::Ties => "Shared first places".to_owned(),
-            Self::Rounds => "Rounds".to_owned(),
-            Self::Decisions => "Decisions".to_owned(),
-            Self::Branching => "Choices of a decision".to_owned(),
-            Self::ScoreOf(place) => format!("Score of place {}", place + 1),
-            Self::WinsOf(place) => format!("Wins of place {}", place + 1),
-            Self::Use(statistic, key) => {
-                let mut known = rules.pack.statistics.iter();
-                let title = known
-                    .find(|info| info.name.id == *statistic)
-                    .map_or(statistic.as_str(), |info| info.name.title.as_str());
-                match key.is_empty() {
-                    true => title.to_owned(),
-                    false => format!("{title}: {key}"),
-                }
-            }
-        }
-    }
-
-    /// So many of its whole numbers are one.
-    fn unit(&self, players: u8) -> f64 {
-        match self {
-            Self::Score => f64::from(players),
-            Self::WinsOf(_) => WIN as f64,
-            Self::Branching => THOUSANDTHS as f64,
-            _ => 1.0,
-        }
-    }
-}
-
-/// A mean of one game is kept in thousandths.
-const THOUSANDTHS: u64 = 1000;
-
-/// What is compared of a finished game, in whole numbers.
-fn metrics(rules: &Rules, played: &Played) -> BTreeMap<Metric, i64> {
-    let scores = &played.scores;
-    let first = played.places.iter().filter(|place| **place == 1).count();
-    let branching = played.choices.saturating_mul(THOUSANDTHS) / played.decisions.max(1);
-    let mut metrics = BTreeMap::from([
-        (
-            Metric::Score,
-            scores
-                .iter()
-                .fold(0_i64, |sum, own| sum.saturating_add(*own)),
-        ),
-        (Metric::First, scores.iter().copied().max().unwrap_or(0)),
-        (Metric::Margin, margin(scores)),
-        (Metric::Ties, i64::from(first > 1)),
-        (Metric::Rounds, played.rounds.into()),
-        (Metric::Decisions, played.decisions as i64),
-        (Metric::Branching, branching as i64),
-    ]);
-    for (place, score) in scores.iter().enumerate() {
-        metrics.insert(Metric::ScoreOf(place), *score);
-        metrics.insert(Metric::WinsOf(place), win(&played.places, place));
-    }
-    for ((statistic, key), times) in played.uses.totals() {
-        let id = rules.pack.statistics[usize::from(statistic)]
-            .name
-            .id
-            .clone();
-        metrics.insert(Metric::Use(id, key), times);
-    }
-    metrics
-}
 
 /// Sums over pairs of one metric. A pair that has none of it adds nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -139,6 +36,8 @@ struct PairTally {
     left_out: u64,
     same: u64,
     metrics: BTreeMap<Metric, PairSums>,
+    /// By place: in the base game, and in the variant.
+    scores: Vec<(Histogram, Histogram)>,
 }
 
 impl PairTally {
@@ -149,6 +48,17 @@ impl PairTally {
         }
         self.pairs += 1;
         self.same += u64::from(base == variant);
+        let players = base.scores.len().max(variant.scores.len());
+        self.scores
+            .resize_with(self.scores.len().max(players), Default::default);
+        for (at, sums) in self.scores.iter_mut().enumerate() {
+            base.scores.get(at).iter().for_each(|own| sums.0.add(**own));
+            variant
+                .scores
+                .get(at)
+                .iter()
+                .for_each(|own| sums.1.add(**own));
+        }
         let mut one = metrics(rules.0, base);
         let two = metrics(rules.1, variant);
         for (metric, variant) in two {
@@ -171,6 +81,12 @@ impl PairTally {
         self.pairs += other.pairs;
         self.left_out += other.left_out;
         self.same += other.same;
+        let places = self.scores.len().max(other.scores.len());
+        self.scores.resize_with(places, Default::default);
+        for (sums, own) in self.scores.iter_mut().zip(&other.scores) {
+            sums.0.merge(&own.0);
+            sums.1.merge(&own.1);
+        }
         for (metric, own) in other.metrics {
             let sums = self.metrics.entry(metric).or_default();
             sums.base.merge(&own.base);
@@ -244,6 +160,17 @@ pub struct Differences {
     pub same: u64,
     /// Each metric.
     pub metrics: Vec<Difference>,
+    /// Scores of each place round the table.
+    pub scores: Vec<PlaceScores>,
+}
+
+/// Each score of one place with how often it came.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceScores {
+    /// In the base game.
+    pub base: Vec<(i64, u64)>,
+    /// In the variant.
+    pub variant: Vec<(i64, u64)>,
 }
 
 /// The difference of one metric. Its interval is that of 95 %, by Student's distribution.
@@ -253,6 +180,12 @@ pub struct Difference {
     pub id: String,
     /// What people read.
     pub title: String,
+    /// What it belongs to, in the title.
+    #[serde(skip)]
+    pub group: String,
+    /// What it is called there.
+    #[serde(skip)]
+    pub name: String,
     /// Mean in the base game.
     pub base: f64,
     /// Mean in the variant.
@@ -263,6 +196,8 @@ pub struct Difference {
     pub low: f64,
     /// Upper end of the difference's interval.
     pub high: f64,
+    /// Standard deviation of single games, with and without the variant (the root of the mean variance).
+    pub deviation: f64,
     /// How likely a difference as large is without any cause.
     pub p: f64,
     /// The same, corrected for how many metrics are looked at (Holm 1979), over all variants.
@@ -270,6 +205,13 @@ pub struct Difference {
     /// How wide the interval is, compared with that of as many games that are no pairs; nothing where
     /// neither has a width.
     pub width_of_unpaired: Option<f64>,
+}
+
+impl Difference {
+    /// Whether no pair differs in it.
+    pub fn is_nothing(&self) -> bool {
+        self.difference == 0.0 && self.low == 0.0 && self.high == 0.0
+    }
 }
 
 /// Plays pairs of games by the base game and by each variant, and tells what is different. The results are
@@ -395,21 +337,31 @@ fn chance_of(sums: &Sums) -> f64 {
 }
 
 fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differences {
+    let titles = Titles::of(variant.rules.layout());
     let metrics = tally.metrics.iter().map(|(metric, sums)| {
+        let (group, name) = metric.words(&titles, variant.rules);
         let unit = metric.unit(players);
         let [base, other, difference] =
             [sums.base, sums.variant, sums.difference].map(|sums| filled(sums, tally.pairs));
         let mean = difference.mean() / unit;
         let half = half_width(&difference) / unit;
         let unpaired = (base.variance() + other.variance()).sqrt();
+        let title = match metric {
+            Metric::Use(..) if name.is_empty() => group.clone(),
+            Metric::Use(..) => format!("{group}: {name}"),
+            _ => name.clone(),
+        };
         Difference {
             id: metric.id(),
-            title: metric.title(variant.rules),
+            title,
+            group,
+            name,
             base: base.mean() / unit,
             variant: other.mean() / unit,
             difference: mean,
             low: mean - half,
             high: mean + half,
+            deviation: unpaired / std::f64::consts::SQRT_2 / unit,
             p: chance_of(&difference),
             p_holm: 1.0,
             width_of_unpaired: (unpaired > 0.0).then(|| difference.variance().sqrt() / unpaired),
@@ -421,6 +373,14 @@ fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differe
         left_out: tally.left_out,
         same: tally.same,
         metrics: metrics.collect(),
+        scores: tally
+            .scores
+            .iter()
+            .map(|(base, variant)| PlaceScores {
+                base: base.bars(),
+                variant: variant.bars(),
+            })
+            .collect(),
     }
 }
 
@@ -478,11 +438,14 @@ mod tests {
         let difference = |p: f64| Difference {
             id: String::new(),
             title: String::new(),
+            group: String::new(),
+            name: String::new(),
             base: 0.0,
             variant: 0.0,
             difference: 0.0,
             low: 0.0,
             high: 0.0,
+            deviation: 0.0,
             p,
             p_holm: 1.0,
             width_of_unpaired: None,
@@ -493,6 +456,7 @@ mod tests {
             left_out: 0,
             same: 0,
             metrics: ps.iter().map(|p| difference(*p)).collect(),
+            scores: Vec::new(),
         };
         let mut told = [part(&[0.04, 0.01]), part(&[0.03, 0.02])];
         holm(&mut told);

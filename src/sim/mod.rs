@@ -30,12 +30,16 @@
 //! - `digest`: a hash over all games; `failures`: the first five, in words.
 //!
 //! - `statistics` (with `--statistics`): for each that the pack declares `id`, `title` and `rows`, each of which has
-//!   `key` (what is counted apart), `times`, `per_game`, `games` (the share of games in which it came), `with` and
+//!   `key` (what is counted apart) with its `title`, `times`, `per_game`, `games` (the share of games in which it came), `with` and
 //!   `without` (how many of the players won who used it, and of the others), `score_with`, `score_without`. Used
 //!   and won go together; that is no proof that one is the cause.
 //!
 //! A distribution has `count`, `mean` with its 95 % interval `low` to `high`, `deviation`, `least`, `q05`, `q25`,
 //! `median`, `q75`, `q95`, `most`. A share has `rate`, `of` (how many), and Wilson's 95 % interval `low` to `high`.
+//!
+//! `--html FILE` writes one page, too, which needs nothing else: scores and wins by place, and for each statistic
+//! what was used and who won with it and without; on the map, if its nodes are what is counted. It counts
+//! statistics without being asked.
 //!
 //! # `yukon compare` and `yukon sweep`
 //!
@@ -45,13 +49,15 @@
 //!
 //! `--format json` prints one object: `format` (1), `players`, `seed`, `bots`, `elapsed_s`, and `variants`, each with
 //! `variant` (as given), `pairs`, `left_out` (pairs of which a game did not come to its end), `same` (that went the
-//! same way to the end) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 %
-//! interval `low` to `high` by Student's distribution, `p`, `p_holm` (corrected for all that the object holds), and
+//! same way to the end), `scores` (a list by place: `base` and `variant`, each pairs of a score and how often it
+//! came) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 % interval `low` to
+//! `high` by Student's distribution, `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
 //! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
 //!
 //! The metrics are `score` (the mean of the players), `first` (the winning score), `margin`, `ties`, `rounds`,
 //! `decisions`, `branching`, `score_N` and `wins_N` of each place round the table, and with `--statistics`
-//! `STATISTIC.KEY`: how often it was used in a game.
+//! `STATISTIC.KEY`: how often it was used in a game. `--html FILE` draws all differences, in standard deviations of
+//! single games, and scores with and without.
 
 pub mod batch;
 pub mod bots;
@@ -63,6 +69,8 @@ pub mod summary;
 pub mod uses;
 
 mod clock;
+mod countable;
+mod metrics;
 mod tally;
 
 pub use batch::{Batch, Watch, run};

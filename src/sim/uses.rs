@@ -13,6 +13,7 @@ use crate::table::layout::{Dimension, Domain, Holds};
 use crate::table::ops::counter_value;
 use crate::table::{Layout, Value};
 
+use super::countable::{Titles, countable};
 use super::game::Played;
 use super::numbers::{Share, Sums};
 use super::tally::{Results, win};
@@ -81,7 +82,10 @@ impl Uses {
             let choice = |offer: u16| {
                 let parts = decision::parts(state, offer).iter();
                 let keys: Vec<String> = parts
-                    .map(|part| decision::key(rules, state, *part))
+                    .map(|part| match part {
+                        Value::Int(number) => number_key(*number),
+                        part => decision::key(rules, state, *part),
+                    })
                     .collect();
                 keys.join(" ")
             };
@@ -278,30 +282,42 @@ impl UsesTally {
         let wins = of_all(|own| own.wins);
         let players = of_all(|own| own.scores.count().into()) as u64;
         let points = of_all(|own| own.scores.sum());
+        let row = |key: &str, title: String, own: &UseTally| {
+            let with = own.scores.count;
+            let without = players - with;
+            UseSummary {
+                key: key.to_owned(),
+                title,
+                times: own.times as f64,
+                per_game: own.times as f64 / games.max(1) as f64,
+                games: Share::wilson(own.games as f64, games),
+                with: Share::of_wins(own.wins, with),
+                without: Share::of_wins(wins - own.wins, without),
+                score_with: own.scores.mean(),
+                score_without: (points - own.scores.sum) as f64 / without.max(1) as f64,
+            }
+        };
+        let titles = Titles::of(rules.layout());
         let statistics = rules.pack.statistics.iter().enumerate();
         statistics
-            .map(|(at, info)| UsesSummary {
-                id: info.name.id.clone(),
-                title: info.name.title.clone(),
-                rows: self
-                    .0
-                    .iter()
-                    .filter(|((statistic, _), _)| usize::from(*statistic) == at)
-                    .map(|((_, key), own)| {
-                        let with = own.scores.count;
-                        let without = players - with;
-                        UseSummary {
-                            key: key.clone(),
-                            times: own.times as f64,
-                            per_game: own.times as f64 / games.max(1) as f64,
-                            games: Share::wilson(own.games as f64, games),
-                            with: Share::of_wins(own.wins, with),
-                            without: Share::of_wins(wins - own.wins, without),
-                            score_with: own.scores.mean(),
-                            score_without: (points - own.scores.sum) as f64 / without.max(1) as f64,
-                        }
-                    })
-                    .collect(),
+            .map(|(at, info)| {
+                let mut known = countable(rules, info);
+                let seen = self.0.keys().filter(|(own, _)| usize::from(*own) == at);
+                for (_, key) in seen {
+                    known
+                        .entry(key.clone())
+                        .or_insert_with(|| titles.title(key));
+                }
+                let none = UseTally::default();
+                let rows = known.into_iter().map(|(key, title)| {
+                    let own = self.0.get(&(at as u16, key.clone())).unwrap_or(&none);
+                    row(&key, title, own)
+                });
+                UsesSummary {
+                    id: info.name.id.clone(),
+                    title: info.name.title.clone(),
+                    rows: rows.collect(),
+                }
             })
             .collect()
     }
@@ -314,7 +330,7 @@ pub struct UsesSummary {
     pub id: String,
     /// What people read.
     pub title: String,
-    /// Each thing that was used at all.
+    /// Each thing that could be used, as far as the pack says, and whatever else was.
     pub rows: Vec<UseSummary>,
 }
 
@@ -324,6 +340,8 @@ pub struct UsesSummary {
 pub struct UseSummary {
     /// What; empty where nothing is counted apart.
     pub key: String,
+    /// What people read.
+    pub title: String,
     /// How often in all games.
     pub times: f64,
     /// How often in a game.

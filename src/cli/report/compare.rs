@@ -1,0 +1,289 @@
+//! The pages of `yukon compare` and `yukon sweep`.
+
+use maud::{Markup, html};
+
+use super::Origin;
+use super::page::{Fact, Section, page};
+use super::plot::{Interval, Scale, grouped, interval, number, reference, row, signed};
+use super::scores::{ScoreRow, Shape, histograms};
+use crate::cli::compare::{stands_out, usual_width};
+use crate::sim::compare::{Comparison, Difference, Differences};
+
+/// A row's dot is drawn at most so many standard deviations from nothing; what is beyond has an arrow.
+const FAR: f64 = 3.0;
+
+/// The page of a comparison: a part for each variant.
+pub(in crate::cli) fn compare_page(told: &Comparison, origin: &Origin<'_>) -> String {
+    let mut parts = Vec::new();
+    for (at, variant) in told.variants.iter().enumerate() {
+        parts.push(differences(at, variant));
+        if !variant.scores.is_empty() {
+            parts.push(scores(at, variant));
+        }
+    }
+    let names: Vec<&str> = told
+        .variants
+        .iter()
+        .map(|own| own.variant.as_str())
+        .collect();
+    let lead = format!("with {}, compared by pairs of games", names.join(", "));
+    page(origin, &lead, &facts(told), &parts)
+}
+
+fn facts(told: &Comparison) -> Vec<Fact> {
+    let pairs: u64 = told.variants.iter().map(|own| own.pairs).min().unwrap_or(0);
+    let same: u64 = told.variants.iter().map(|own| own.same).sum();
+    let left_out: u64 = told.variants.iter().map(|own| own.left_out).sum();
+    let all: u64 = told.variants.iter().map(|own| own.pairs).sum();
+    let metrics = || told.variants.iter().flat_map(|own| &own.metrics);
+    let clear = metrics().filter(|own| stands_out(own)).count();
+    let mut facts = vec![
+        Fact {
+            what: "pairs of games",
+            value: grouped(pairs),
+            note: match left_out {
+                0 => format!("{} players", told.players),
+                _ => format!("{} players; {left_out} left out", told.players),
+            },
+        },
+        Fact {
+            what: "the same to the end",
+            value: format!("{:.1}%", 100.0 * same as f64 / all.max(1) as f64),
+            note: "of pairs".to_owned(),
+        },
+        Fact {
+            what: "clear differences",
+            value: clear.to_string(),
+            note: format!("of {} looked at", metrics().count()),
+        },
+    ];
+    let widths: Vec<f64> = told.variants.iter().filter_map(usual_width).collect();
+    if let Some(width) = widths
+        .iter()
+        .copied()
+        .reduce(f64::max)
+        .filter(|width| *width > 0.0)
+    {
+        facts.push(Fact {
+            what: "width of intervals",
+            value: format!("{}×", number(width)),
+            note: format!(
+                "as without common chance: worth {} times the games",
+                number(width.powi(-2))
+            ),
+        });
+    }
+    facts
+}
+
+/// The metrics in groups: of the whole game, of each place, and of each statistic.
+fn groups(variant: &Differences) -> Vec<(&str, Vec<&Difference>)> {
+    let mut groups: Vec<(&str, Vec<&Difference>)> = Vec::new();
+    for own in &variant.metrics {
+        match groups.iter_mut().find(|(title, _)| *title == own.group) {
+            Some((_, all)) => all.push(own),
+            None => groups.push((&own.group, vec![own])),
+        }
+    }
+    groups
+}
+
+/// How much of a metric is one step on a common scale: a standard deviation of single games.
+fn step(own: &Difference) -> f64 {
+    own.deviation.max(f64::MIN_POSITIVE)
+}
+
+fn differences(at: usize, variant: &Differences) -> Section {
+    let exact = variant.metrics.iter().all(Difference::is_nothing);
+    let says = match exact {
+        true => "Every difference is exactly 0.".to_owned(),
+        false => "Each line is the 95 % interval of a difference, in standard deviations of single games, so that all \
+                  fit on one scale. The numbers are in units of their own. Coloured: chance alone makes as much in less \
+                  than 5 % of cases, corrected for all that is looked at."
+            .to_owned(),
+    };
+    let ends = variant.metrics.iter().flat_map(|own| {
+        let unit = step(own);
+        [own.low / unit, own.high / unit]
+    });
+    let ends = ends
+        .filter(|end| end.is_finite())
+        .map(|end| end.clamp(-FAR, FAR));
+    let far = ends.map(f64::abs).fold(0.05, f64::max);
+    let scale = Scale::around(-far, far, 4);
+    Section {
+        id: format!("variant-{}", at + 1),
+        title: variant.variant.clone(),
+        says,
+        body: html! {
+            @for (group, rows) in groups(variant) {
+                h3 { (group) }
+                (forest(&scale, &rows))
+            }
+        },
+    }
+}
+
+/// A forest plot: a row for each metric.
+fn forest(scale: &Scale, rows: &[&Difference]) -> Markup {
+    html! {
+        table.plot.forest {
+            thead { tr {
+                th scope="col" { "" }
+                th.drawn scope="col" { (scale.axis()) }
+                th scope="col" { "difference" }
+                th scope="col" { "means" }
+            } }
+            tbody { @for own in rows { tr {
+                th scope="row" { (if own.name.is_empty() { "all" } else { &own.name }) }
+                td.drawn { (row(scale, &says(own), html! {
+                    (reference(scale, 0.0))
+                    (dot(scale, own, step(own)))
+                })) }
+                td.numbers { (difference(own)) }
+                td.numbers { (number(own.base)) small { "to " (number(own.variant)) } }
+            } } }
+        }
+    }
+}
+
+/// The interval of a difference in some unit; an arrow where it lies beyond the scale.
+fn dot(scale: &Scale, own: &Difference, unit: f64) -> Markup {
+    let class = if stands_out(own) { "clear" } else { "vague" };
+    let of = Interval {
+        low: own.low / unit,
+        value: own.difference / unit,
+        high: own.high / unit,
+    };
+    let (at, arrow) = match of.value > 0.0 {
+        true => ("96%", "\u{25b8}"),
+        false => ("2%", "\u{25c2}"),
+    };
+    html! {
+        @if scale.is_beyond(of.value) {
+            text.beyond x=(at) y="50%" { (arrow) }
+        } @else if of.low.is_finite() {
+            (interval(scale, of, class, 50))
+        }
+    }
+}
+
+fn difference(own: &Difference) -> Markup {
+    html! {
+        b { (signed(own.difference)) }
+        @if stands_out(own) { span.star title=(format!("p {:.4}", own.p_holm)) { " *" } }
+        small { (range(own)) }
+    }
+}
+
+fn range(own: &Difference) -> String {
+    match own.low.is_finite() {
+        true => format!("{} to {}", signed(own.low), signed(own.high)),
+        false => "too few pairs".to_owned(),
+    }
+}
+
+fn says(own: &Difference) -> String {
+    format!(
+        "{}: {} ({}), p {:.4}",
+        own.title,
+        signed(own.difference),
+        range(own),
+        own.p_holm
+    )
+}
+
+/// Scores of each place, with and without the variant.
+fn scores(at: usize, variant: &Differences) -> Section {
+    let rows: Vec<ScoreRow<'_>> = variant
+        .scores
+        .iter()
+        .enumerate()
+        .map(|(place, own)| ScoreRow {
+            label: format!("Place {}", place + 1),
+            shapes: vec![
+                Shape {
+                    counts: &own.base,
+                    class: "base",
+                },
+                Shape {
+                    counts: &own.variant,
+                    class: "variant",
+                },
+            ],
+            spread: None,
+            beside: html! {
+                @let id = format!("score_{}", place + 1);
+                @if let Some(own) = variant.metrics.iter().find(|own| own.id == id) { (difference(own)) }
+            },
+        })
+        .collect();
+    let base = html! { span.key.base { "without" } };
+    Section {
+        id: format!("scores-{}", at + 1),
+        title: format!("Scores, {}", variant.variant),
+        says: String::new(),
+        body: html! {
+            p.says { "How often each score came " (base) " and " span.key.variant { "with it" } "." }
+            (histograms("difference", "Scores of each place round the table", &rows))
+        },
+    }
+}
+
+/// The page of a grid: a part for each metric, in which each combination is a row.
+pub(in crate::cli) fn sweep_page(
+    told: &Comparison,
+    columns: &[(&str, &str)],
+    origin: &Origin<'_>,
+) -> String {
+    let mut parts = Vec::new();
+    for (id, _) in columns {
+        let rows: Vec<(&str, &Difference)> = told
+            .variants
+            .iter()
+            .filter_map(|row| {
+                let mut metrics = row.metrics.iter();
+                Some((row.variant.as_str(), metrics.find(|own| own.id == *id)?))
+            })
+            .collect();
+        let Some((_, first)) = rows.first() else {
+            continue;
+        };
+        parts.push(Section {
+            id: (*id).to_owned(),
+            title: first.title.clone(),
+            says: String::new(),
+            body: lines(&rows),
+        });
+    }
+    let lead = format!(
+        "{} combinations, each compared by pairs of games",
+        told.variants.len()
+    );
+    page(origin, &lead, &facts(told), &parts)
+}
+
+/// The differences of one metric, a row for each combination, in the metric's own unit.
+fn lines(rows: &[(&str, &Difference)]) -> Markup {
+    let ends = rows.iter().flat_map(|(_, own)| [own.low, own.high, 0.0]);
+    let ends: Vec<f64> = ends.filter(|end| end.is_finite()).collect();
+    let low = ends.iter().copied().fold(0.0, f64::min);
+    let high = ends.iter().copied().fold(0.0, f64::max);
+    let scale = Scale::around(low, high, 5);
+    html! {
+        table.plot.forest {
+            thead { tr {
+                th scope="col" { "" }
+                th.drawn scope="col" { (scale.axis()) }
+                th scope="col" { "difference" }
+                th scope="col" { "mean" }
+            } }
+            tbody { @for (name, own) in rows { tr {
+                th scope="row" { (name.replace('+', ", ")) }
+                td.drawn { (row(&scale, &says(own), html! { (reference(&scale, 0.0)) (dot(&scale, own, 1.0)) })) }
+                td.numbers { (difference(own)) }
+                td.numbers { (number(own.variant)) }
+            } } }
+        }
+    }
+}

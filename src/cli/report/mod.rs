@@ -1,0 +1,65 @@
+//! Results as one page that needs nothing else: no network, no scripts, light and dark.
+//!
+//! Plots are rows of tables: each row has its numbers beside its drawing, so that they are read where nothing
+//! is drawn. Drawings are SVG with places in percent: they are as wide as there is room, and their text keeps
+//! its size.
+
+mod compare;
+mod map;
+mod page;
+mod plot;
+mod scores;
+mod sim;
+mod uses;
+
+use std::path::Path;
+
+use super::Failure;
+use crate::pack::Selection;
+
+pub(super) use compare::{compare_page, sweep_page};
+pub(super) use sim::sim_page;
+
+/// What a page tells of how it came to be.
+pub(super) struct Origin<'a> {
+    /// What the rules are called.
+    pub(super) title: &'a str,
+    /// The command that gives the same again.
+    pub(super) command: String,
+}
+
+/// Complains before anything is played if a page could not be written.
+///
+/// # Errors
+/// When its folder is not there, or the path is a folder.
+pub(super) fn can_write(path: &Path) -> Result<(), Failure> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let why = match (path.is_dir(), folder.is_dir()) {
+        (true, _) => "it is a folder; expected a file, such as `report.html`".to_owned(),
+        (_, false) => format!("there is no folder {}", folder.display()),
+        (false, true) => return Ok(()),
+    };
+    let path = path.display();
+    Err(Failure::Message(format!("cannot write {path}: {why}")))
+}
+
+/// Writes a page.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(path: &Path, page: &str) -> Result<(), Failure> {
+    std::fs::write(path, page)
+        .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
+}
+
+/// Variants and parameters as they are given on the command line.
+pub(super) fn chosen(selection: &Selection) -> String {
+    let variants = selection.variants.iter();
+    let variants = variants.map(|variant| format!(" --variant {variant}"));
+    let parameters = selection.parameters.iter();
+    let parameters = parameters.map(|(name, value)| format!(" --set {name}={value}"));
+    variants.chain(parameters).collect()
+}
