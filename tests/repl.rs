@@ -230,6 +230,13 @@ fn many_choices_that_differ_in_their_last_part_share_a_line() {
     let (_, out, _) = lines(folder.path(), &["--seed", "5"], &["gate_2", "options"]);
     let grouped = "  Blue, Gate 4     5 Gate 3 ×2   6 Gate 5 ×2\n";
     assert!(out.contains(grouped), "{out}");
+    // Where the lines do not fit each choice has its own.
+    let args = ["--seed", "5", "--width", "40"];
+    let (_, narrow, _) = lines(folder.path(), &args, &["gate_2"]);
+    assert!(
+        narrow.contains("\n   5 Blue, Gate 4, Gate 3 ×2\n   6 Blue, Gate 4, Gate 5 ×2\n"),
+        "{narrow}"
+    );
     // With their keys each has its own.
     let one = "   6 Blue, Gate 4, Gate 5 ×2    blue gate_4 gate_5\n";
     assert!(out.contains(one), "{out}");
@@ -310,6 +317,10 @@ fn commands_work_where_any_text_is_an_answer() {
                 .any(|text| line.contains(text))
         })
         .collect();
+    let how = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = "The line is taken as the text, unless it begins with the whole name of a command, such as `undo`: \
+                `|` at its end makes a text of it even so.";
+    assert!(how.contains(line), "{out}");
     assert_eq!(told.len(), 4, "{out}");
     assert!(told[1].starts_with("took back: "), "{out}");
     assert!(told[2].ends_with("\"save the whales\""), "{out}");

@@ -12,7 +12,7 @@ use crate::diag::{render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
 use crate::repl::board::View;
-use crate::repl::journal::{Journal, state_folder};
+use crate::repl::journal::{Journal, games_folder, state_folder};
 use crate::repl::load::Source;
 use crate::repl::story::Opening;
 use crate::repl::{Actor, Session, terminal};
@@ -127,7 +127,10 @@ fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
         ));
     }
     if args.journal == Keep::On || args.journal == Keep::Auto && terminal {
-        let games = folder.as_ref().map(|folder| folder.join("games"));
+        let project = session.source().project();
+        let games = folder
+            .as_ref()
+            .map(|folder| games_folder(folder, project.as_deref()));
         session.journal = games.map(|games| Journal::open(&games, &session.game().rules.pack.id));
     }
     if args.watch {

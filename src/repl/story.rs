@@ -292,10 +292,14 @@ impl Session {
     /// Items that are named by their paths, or by words of these.
     fn see_items(&mut self, rest: &str) {
         let everything = rest.split_whitespace().any(|word| word == "--all");
-        let words: Vec<String> = rest
+        let words: Vec<&str> = rest
             .split_whitespace()
             .filter(|word| *word != "--all")
-            .map(str::to_lowercase)
+            .collect();
+        let words: Vec<String> = self
+            .words_meant(&words)
+            .iter()
+            .map(|word| word.to_lowercase())
             .collect();
         if words.is_empty() {
             return;

@@ -176,7 +176,7 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
         match editor.readline(&shown) {
             Ok(line) => {
                 if let Some((columns, _)) = editor.dimensions()
-                    && columns > 20
+                    && columns >= 20
                     && settings.follow_width
                 {
                     lock(&session).look.width = columns as usize;

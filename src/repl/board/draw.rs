@@ -60,13 +60,17 @@ impl<'a> Board<'a> {
 
     /// Round, phase and whose turn it is.
     pub fn header(&self) -> Line {
+        self.header_with(|player| self.words.player(player))
+    }
+
+    fn header_with(&self, name: impl Fn(PlayerId) -> Line) -> Line {
         let position = &self.words.state.position;
         let mut line = place(self.rules, self.view, position.round, position.phase);
         if let Some(player) = self.asked.or(position.player) {
             if !line.is_empty() {
                 line.push(" · ", Paint::Dim);
             }
-            line.append(self.words.player(player));
+            line.append(name(player));
         }
         line
     }
@@ -74,7 +78,7 @@ impl<'a> Board<'a> {
     /// All panels.
     pub fn all(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        let header = self.header();
+        let header = self.header_with(|player| self.words.player_with_key(player));
         if !header.is_empty() {
             lines.push(header);
         }
@@ -211,7 +215,10 @@ impl<'a> Board<'a> {
                 lines.push(current);
             }
         }
-        lines.into_iter().map(|line| line.cut(columns)).collect()
+        lines
+            .into_iter()
+            .flat_map(|line| line.fold(columns))
+            .collect()
     }
 
     /// An item in parts that are not broken; no parts if it is left out.
@@ -538,7 +545,10 @@ impl<'a> Board<'a> {
         let blocks: Vec<Vec<Line>> = members
             .iter()
             .map(|member| {
-                let mut heading = self.words.value(*member);
+                let mut heading = match member {
+                    Value::Player(player) => self.words.player_with_key(*player),
+                    other => self.words.value(*other),
+                };
                 if self.asked.map(Value::Player) == Some(*member) {
                     heading.push(
                         self.look.either(" ◂ to decide", " < to decide"),
