@@ -164,3 +164,42 @@ impl Sources {
             .map_or(text.len(), |(at, _)| start + at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, marked: &str, expected: (usize, &str, usize, usize)) {
+        let mut sources = Sources::new();
+        let file = sources.add("f", text);
+        let start = text.find(marked).expect("it is there");
+        let found = sources.excerpt(Span::new(file, start, start + marked.len()));
+        let (line, text, start, width) = expected;
+        let expected = Excerpt {
+            line,
+            text: text.to_owned(),
+            start,
+            width,
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_excerpt_is_the_line_with_columns() {
+        check("a\nb = 1;\nc", "= 1", (2, "b = 1;", 2, 3));
+        // Wide letters take two columns, a tab four.
+        check(
+            "\tx = \"日本\" + y",
+            "y",
+            (1, "    x = \"日本\" + y", 17, 1),
+        );
+        // Of several lines the first is marked.
+        check(
+            "if a {\r\n  b\r\n}",
+            "if a {\r\n  b\r\n}",
+            (1, "if a {", 0, 6),
+        );
+        check("", "", (1, "", 0, 1));
+    }
+}

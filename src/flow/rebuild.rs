@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::script::Rules;
+use crate::script::{Fault, Rules};
 
 use super::decision::Written;
 use super::game::{Game, GameError, Setup, Step};
@@ -35,6 +35,8 @@ pub struct Stop {
     pub message: String,
     /// The answer, if what was asked is asked still.
     pub rejected: Option<Written>,
+    /// The failure of a script, if one failed.
+    pub fault: Option<Box<Fault>>,
 }
 
 /// Plays a record again by other rules of its pack. What the record says of variants, parameters and
@@ -124,13 +126,14 @@ impl Walk<'_> {
         self.at = next;
         self.change_up_to(next + 1)?;
         let step = &self.record.steps[next];
-        let read = decision.read(&step.answer).map_err(|why| why.to_string());
-        let given = read.and_then(|answer| {
-            let answered = self.game.answer(&answer);
-            answered.map_err(|error| error.to_string())
-        });
+        let read = decision.read(&step.answer).map_err(GameError::Rejected);
+        let given = read.and_then(|answer| self.game.answer(&answer));
         given.map_err(|why| Stop {
             rejected: Some(step.answer.clone()),
+            fault: match &why {
+                GameError::Fault(fault) => Some(fault.clone()),
+                _ => None,
+            },
             ..self.stop(
                 next,
                 format!("`{}` of player {}: {why}", step.decision, step.player),
@@ -214,6 +217,7 @@ impl Walk<'_> {
             step,
             message,
             rejected: None,
+            fault: None,
         }
     }
 

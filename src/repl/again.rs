@@ -132,9 +132,14 @@ impl Session {
         swap(self);
         let refused = self.refused(&decision, &answer.to_string());
         swap(self);
-        match refused {
-            Some(reason) => format!("{}; {reason}", stop.message),
-            None => stop.message.clone(),
+        let rules = &replayed.game.rules;
+        match (refused, &stop.fault) {
+            (_, Some(fault)) => {
+                let shown = render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style());
+                format!("{}\n{}", stop.message, shown.trim_end())
+            }
+            (Some(reason), None) => format!("{}; {reason}", stop.message),
+            (None, None) => stop.message.clone(),
         }
     }
 

@@ -611,13 +611,13 @@ impl Session {
             return nothing();
         };
         let mut state = state.clone();
-        let seen_by = self.seen_by;
-        self.seen_by = Some(self.viewer());
+        let (seen_by, viewer) = (self.seen_by, self.viewer());
+        self.seen_by = Some(viewer);
         std::mem::swap(&mut self.game.state, &mut state);
         let reply = look(self);
         std::mem::swap(&mut self.game.state, &mut state);
         // `view` means to change it for good.
-        if self.seen_by == Some(self.viewer()) {
+        if self.seen_by == Some(viewer) {
             self.seen_by = seen_by;
         }
         reply
