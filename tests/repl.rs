@@ -318,8 +318,8 @@ fn commands_work_where_any_text_is_an_answer() {
         })
         .collect();
     let how = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = "The line is taken as the text, unless it begins with the whole name of a command, such as `undo`: \
-                `|` at its end makes a text of it even so.";
+    let line = "The line is taken as the text. If it begins with the whole name of a command, such as `undo`, it is that \
+                command: end it with `|` to have it taken even so.";
     assert!(how.contains(line), "{out}");
     assert_eq!(told.len(), 4, "{out}");
     assert!(told[1].starts_with("took back: "), "{out}");
@@ -370,4 +370,35 @@ fn what_comes_of_an_answer_is_told_under_the_phase_in_which_it_happens() {
     let income = &told[told.find("· Income\n").expect("income")..];
     let first = income.lines().nth(1).unwrap_or_default();
     assert!(first.contains("Money"), "{out}");
+}
+
+#[test]
+fn choices_of_several_parts_are_named_with_and_without_commas_and_as_they_are_shown() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+    command
+        .args(["repl", "salon", "--players", "3", "--seed", "4"])
+        .env("XDG_STATE_HOME", folder.path())
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    let given = [
+        "Seat, Hazel (B2)",
+        "undo",
+        "seat, doris",
+        "undo",
+        "seat doris",
+        "why not seat doris",
+    ];
+    let output = assert_cmd::Command::from_std(command)
+        .write_stdin(given.join("\n"))
+        .output()
+        .expect("yukon runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let answers: Vec<&str> = out
+        .lines()
+        .filter_map(|line| line.strip_prefix("Player 1: Which Action? "))
+        .collect();
+    let doris = "Seat, Doris (B3)";
+    assert_eq!(answers, ["Seat, Hazel (B2)", doris, doris], "{out}");
+    assert!(out.contains("Seat, Doris (B3): is seated already"), "{out}");
 }

@@ -92,9 +92,7 @@ fn answers_that_are_not_asked_for_fail() {
     );
     check_gate(
         "[[play]]\nplayer_1.gate = \"gate_1\"\n[[play]]\nplayer_1.board = [\"red\", \"blue\"]\n",
-        &[
-            "too many different ones: answer 1 to 3, at most 1 different `colour`, of: blue, red (x2)",
-        ],
+        &["too many different ones: answer 1 to 3, all of one colour, out of: blue, red (x2)"],
     );
 }
 

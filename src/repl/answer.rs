@@ -133,7 +133,7 @@ pub fn by_number(decision: &Decision) -> bool {
 }
 
 /// What counts of a name: its words in lower case. The commas between the parts of a choice do not.
-fn bare(text: &str) -> String {
+pub(super) fn bare(text: &str) -> String {
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ").to_lowercase()
@@ -318,6 +318,26 @@ mod tests {
                 "`plum` is not offered: answer up to 3 of: apple_red (x2), apple_green, pear (x2), fig tree",
             ),
         );
+    }
+
+    #[test]
+    fn how_different_they_may_be_is_said_in_words_where_it_matters() {
+        #[track_caller]
+        fn check(attribute: &str, most: u16, expected: Option<&str>) {
+            let mut decision = decision(AskKind::Some, FRUIT);
+            decision.distinct = Some((attribute.to_owned(), most));
+            let found = decision.distinct_in_words();
+            assert_eq!(found.as_deref(), expected);
+        }
+        check("hue", 1, Some("all of one hue"));
+        check("hue", 2, Some("of at most 2 hues"));
+        check("body", 2, Some("of at most 2 bodies"));
+        check("tray", 2, Some("of at most 2 trays"));
+        check("box_size", 2, Some("of at most 2 box sizes"));
+        check("class", 2, Some("of at most 2 classes"));
+        // Of three at most, three are no limit.
+        check("hue", 3, None);
+        check("hue", 4, None);
     }
 
     #[test]

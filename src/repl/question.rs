@@ -87,7 +87,7 @@ impl Session {
     /// beginning of one where that names one thing only.
     pub(super) fn refused(&self, decision: &Decision, text: &str) -> Option<String> {
         let words = self.words(Viewer::Player(decision.player));
-        let wanted = text.trim().to_lowercase();
+        let wanted = answer::bare(text);
         let mut exact: Vec<String> = Vec::new();
         let mut begun: Vec<String> = Vec::new();
         for event in &self.game.notices {
@@ -105,7 +105,7 @@ impl Session {
                 keys.collect::<Vec<_>>().join(" "),
                 labels.collect::<Vec<_>>().join(", "),
             ];
-            let names = names.map(|name| name.to_lowercase());
+            let names = names.map(|name| answer::bare(&name));
             let reason = line.text();
             if names.contains(&wanted) && !exact.contains(&reason) {
                 exact.push(reason);
@@ -249,8 +249,8 @@ fn how_to_type(decision: &Decision) -> Option<Line> {
     };
     Some(set_in(Line::of(
         format!(
-            "{taken}, unless it begins with the whole name of a command, such as `undo`: `{bar}` at its \
-             end makes a text of it even so."
+            "{taken}. If it begins with the whole name of a command, such as `undo`, it is that command: end it \
+             with `{bar}` to have it taken even so."
         ),
         Paint::Dim,
     )))
@@ -269,8 +269,8 @@ fn wanted(decision: &Decision) -> Option<String> {
             (least, most) => format!("{least} to {most} of them"),
         },
     };
-    if let Some((attribute, most)) = &decision.distinct {
-        text.push_str(&format!(", at most {most} different {attribute}"));
+    if let Some(distinct) = decision.distinct_in_words() {
+        text.push_str(&format!(", {distinct}"));
     }
     Some(text)
 }

@@ -12,6 +12,7 @@ use crate::script::Rules;
 use crate::table::Event;
 use crate::table::view::View as Eyes;
 
+use super::answer;
 use super::board::View;
 use super::load::Source;
 use super::session::{Actor, Session};
@@ -349,7 +350,7 @@ impl Session {
     /// The refusals of a choice that is named by its key or its label, or by a part of these.
     fn see_refusal(&mut self, choice: &str) {
         let rules = Arc::clone(&self.game.rules);
-        let wanted = choice.to_lowercase();
+        let wanted = answer::bare(choice);
         let refused: Vec<(String, String)> = self
             .game
             .notices
@@ -361,9 +362,9 @@ impl Session {
                 };
                 let labels: Vec<String> = parts
                     .iter()
-                    .map(|part| rules.layout().title(*part).to_lowercase())
+                    .map(|part| answer::bare(&rules.layout().title(*part)))
                     .collect();
-                Some((key, labels.join(", ")))
+                Some((key, labels.join(" ")))
             })
             .collect();
         let tests: [&dyn Fn(&str) -> bool; 3] = [

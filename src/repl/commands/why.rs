@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::diag::nearest;
 use crate::flow::{Item, decision, refusals};
+use crate::repl::answer;
 use crate::repl::board::Words;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::commands::log::NOTHING;
@@ -123,7 +124,7 @@ impl Session {
         let Some(decision) = self.game.decision() else {
             return Reply::failed("nothing is asked");
         };
-        let wanted = choice.to_lowercase();
+        let wanted = answer::bare(choice);
         // Positions among the refusals of this decision.
         let refused: Vec<(&Event, [String; 2])> = self
             .game
@@ -133,7 +134,7 @@ impl Session {
             .collect();
         let find = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
             (0..refused.len())
-                .filter(|at| refused[*at].1.iter().any(|name| test(&name.to_lowercase())))
+                .filter(|at| refused[*at].1.iter().any(|name| test(&answer::bare(name))))
                 .collect()
         };
         let mut found = find(&|name| name == wanted);
