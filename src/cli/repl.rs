@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Failure;
-use super::load::{Changes, PackArgs, here, need};
+use super::load::{Changes, PackArgs, here, need, seed};
 use super::output::{complain, complaint_style, look};
 use super::project::Here;
 use crate::diag::{render, render_one};
@@ -35,7 +35,7 @@ pub(super) struct Args {
     players: Option<u8>,
 
     /// The seed of all chance [default: from the clock in a terminal, 1 in a pipe]
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
 
     /// Who answers: `human` or a bot for each player with commas between them, or one bot for all but the first

@@ -401,6 +401,12 @@ fn expectations(expectations: &[Expectation]) -> String {
             Wanted::Item(setting) => format!("  expect   {} = {}\n", setting.item, setting.value),
             Wanted::Sees(sight) => format!("  expect   {sight}\n"),
             Wanted::Asked(asked) => format!("  expect   {asked} is asked\n"),
+            Wanted::NotAsked { asked, ever: true } => {
+                format!("  expect   {asked} was never asked\n")
+            }
+            Wanted::NotAsked { asked, ever: false } => {
+                format!("  expect   {asked} is not asked\n")
+            }
             Wanted::Over(true) => "  expect   the game is over\n".to_owned(),
             Wanted::Over(false) => "  expect   the game is not over\n".to_owned(),
             Wanted::Scores(scores) => format!("  expect   the scores are {scores:?}\n"),

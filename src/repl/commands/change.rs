@@ -161,6 +161,7 @@ fn put(session: &mut Session, args: &Args<'_>) -> Reply {
             item: zone.to_owned(),
             value: ItemValue::Top {
                 top: vec![from_elsewhere(layout, state, piece, target)],
+                rest: None,
             },
         },
         (_, Ok(_)) => return Reply::failed(format!("`{zone}` is no zone")),
