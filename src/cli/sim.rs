@@ -39,7 +39,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// One bot for all, or one for each player with commas between them: random, greedy
+    /// One bot for all, or one for each player with commas between them: random, greedy,
+    /// mcts, or mcts with a budget: mcts:decisions=500, mcts:time=20ms
     #[arg(long, default_value = "random")]
     bots: String,
 
@@ -230,12 +231,16 @@ fn text(summary: &Summary) -> String {
 
 /// Scores and wins, a line for each place or bot. Intervals are those of 95 %.
 fn table(of: &str, rows: &[PlayerSummary]) -> String {
-    let mut text =
-        format!("\n{of:>6}  bot       mean score  5%  25%  50%  75%  95%      win rate\n");
+    let names = rows.iter().map(|row| row.bot.len());
+    let wide = names.max().unwrap_or(0).max(8);
+    let mut text = format!(
+        "\n{of:>6}  {:<wide$}  mean score  5%  25%  50%  75%  95%      win rate\n",
+        "bot"
+    );
     for (at, row) in rows.iter().enumerate() {
         let scores = &row.scores;
         text.push_str(&format!(
-            "{:>6}  {:<8}  {:>10.2} {:>3} {:>4} {:>4} {:>4} {:>4}  {:>6.1}% ({:.1} to {:.1})\n",
+            "{:>6}  {:<wide$}  {:>10.2} {:>3} {:>4} {:>4} {:>4} {:>4}  {:>6.1}% ({:.1} to {:.1})\n",
             at + 1,
             row.bot,
             row.mean_score,

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::script::{Rules, Scratch};
 use crate::table::ids::PlayerId;
 
-use super::bots::{Bot, Lineup};
+use super::bots::{BotKind, Lineup};
 use super::clock;
 use super::failure::Failure;
 use super::game::play;
@@ -41,9 +41,9 @@ pub struct Batch {
 
 impl Batch {
     /// The bot that answers for a player in a game.
-    pub(super) fn bot(&self, player: PlayerId, game: u64) -> &'static dyn Bot {
+    pub(super) fn bot(&self, player: PlayerId, game: u64) -> BotKind {
         let entry = self.lineup.entry(player.0, self.players, game);
-        self.lineup.kind(entry).bot()
+        self.lineup.kind(entry)
     }
 }
 

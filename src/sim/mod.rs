@@ -7,8 +7,15 @@
 //!
 //! `random` gives any answer. `greedy` tries each answer on a copy of the game in which what its player does not
 //! see is dealt anew, lets others answer at random until its player is asked again, and takes the answer after
-//! which the player stands best: by the pack's `evaluate`, or by the scores as if the game ended there. Both
-//! answer the same question with the same seed alike, on every machine.
+//! which the player stands best: by the pack's `evaluate`, or by the scores as if the game ended there.
+//!
+//! `mcts` searches: in one tree over many deals of what its player does not see it tries answers of all players, more
+//! often those that did well for whoever gives them, then plays on at random to its player's next question (or to
+//! the end, where a pack has no `evaluate`). `mcts:decisions=N` tries so many answers (1000 if nothing is said),
+//! `mcts:time=Nms` for so long. Where many answers are possible, more of them are looked at the longer it searches.
+//!
+//! The same question with the same seed gets the same answer on every machine, but for `mcts` with a time. A swap of what
+//! is hidden from a bot's player changes no answer.
 //!
 //! # `yukon sim`
 //!
