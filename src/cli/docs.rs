@@ -7,6 +7,7 @@ use clap::CommandFactory;
 
 use super::{Cli, Failure, print};
 use crate::diag::nearest;
+use crate::docs::schema::{schemas, taplo};
 use crate::docs::{Topic, codes, topics};
 
 /// Explains the language of scripts, the formats of files, and the codes of problems
@@ -18,11 +19,18 @@ pub(super) struct Args {
     /// Write all topics as Markdown files into this folder
     #[arg(long, value_name = "DIR", conflicts_with = "topic")]
     write: Option<PathBuf>,
+
+    /// Write a JSON Schema for each kind of TOML files into this folder, for editors
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["topic", "write"])]
+    schema: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(folder) = &args.write {
         return write(folder);
+    }
+    if let Some(folder) = &args.schema {
+        return write_schemas(folder);
     }
     let topics = all();
     let Some(wanted) = &args.topic else {
@@ -88,6 +96,24 @@ fn commands() -> String {
         ));
     }
     text
+}
+
+/// Writes the schemas of TOML files, and says how an editor finds them.
+fn write_schemas(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)?;
+    for schema in schemas() {
+        let mut text =
+            serde_json::to_string_pretty(&schema.schema).map_err(std::io::Error::from)?;
+        text.push('\n');
+        fs::write(folder.join(schema.file), text)?;
+    }
+    let shown = folder.to_string_lossy().replace('\\', "/");
+    print(&format!(
+        "# Written. For Taplo, and editors that use it, put this into `.taplo.toml` at the root of the\n\
+         # project; or begin a file with a line such as `#:schema PATH/pack.schema.json`.\n\n{}",
+        taplo(shown.trim_end_matches('/'))
+    ))?;
+    Ok(())
 }
 
 /// Writes all topics, and all codes on one page.

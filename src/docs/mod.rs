@@ -2,6 +2,8 @@
 //! of diagnostics, each with a wrong and a right example.
 
 pub mod codes;
+pub mod keys;
+pub mod schema;
 
 use crate::script::api::{self, Entry, Gives, Want};
 
@@ -57,6 +59,11 @@ pub fn topics() -> Vec<Topic> {
             "view",
             "The board of a pack",
             module_text(include_str!("../repl/board/mod.rs")),
+        ),
+        topic(
+            "keys",
+            "The keys of packs, variants, views and scenarios",
+            keys::page(),
         ),
         topic("codes", "The codes of diagnostics", code_list()),
     ]

@@ -8,6 +8,7 @@ use crate::table::value::Value;
 use super::codes;
 use super::doc::Item;
 use super::fields::{Fields, wrong_type};
+use super::keys::{self, Keys};
 use super::model::{Ability, EffectRef, EventInfo, Modifier, Trigger};
 use super::names::{Declared, Section};
 use super::read::Reader;
@@ -69,16 +70,16 @@ impl<'a> Reader<'a> {
             zone,
             span: declared.key,
         });
-        for mut own in self.deeds(&mut fields, "modify") {
+        for mut own in self.deeds(&mut fields, "modify", &keys::MODIFY) {
             let about = (name.clone(), provenance, own.span);
             let modifier = self.read_modifier(&mut own, about, Some(id));
             given.modifiers.extend(modifier);
         }
-        for mut own in self.deeds(&mut fields, "trigger") {
+        for mut own in self.deeds(&mut fields, "trigger", &keys::TRIGGER) {
             let trigger = self.read_trigger(&mut own, id);
             given.triggers.extend(trigger);
         }
-        for mut own in self.deeds(&mut fields, "score") {
+        for mut own in self.deeds(&mut fields, "score", &keys::ABILITY_SCORE) {
             let about = (name.clone(), own.span);
             let term = self.read_term(&mut own, Section::Score, about, Some(id));
             given.terms.extend(term);
@@ -147,7 +148,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The tables of a key that holds one table or a list of them.
-    fn deeds(&mut self, fields: &mut Fields<'a>, key: &'static str) -> Vec<Fields<'a>> {
+    fn deeds(
+        &mut self,
+        fields: &mut Fields<'a>,
+        key: &'static str,
+        keys: &'static Keys,
+    ) -> Vec<Fields<'a>> {
         let what = format!("`{key}` of {}", fields.what);
         let Some(node) = fields.node(key) else {
             return Vec::new();
@@ -167,7 +173,7 @@ impl<'a> Reader<'a> {
         };
         nodes
             .iter()
-            .filter_map(|node| Fields::of(what.as_str(), node.span, node, &mut self.report))
+            .filter_map(|node| Fields::of(what.as_str(), node.span, node, keys, &mut self.report))
             .collect()
     }
 
@@ -175,7 +181,6 @@ impl<'a> Reader<'a> {
         let on = fields.need_text("on", &mut self.report);
         let event = on.and_then(|on| self.names.resolve(Section::Event, on, &mut self.report));
         let when = fields.snippet("when", self.sources, &mut self.report);
-        fields.need_text("effect", &mut self.report);
         let code = fields.snippet("effect", self.sources, &mut self.report);
         fields.finish(&mut self.report);
         Some(Trigger {

@@ -10,6 +10,7 @@ use crate::table::value::Value;
 use super::codes;
 use super::doc::{Item, Node};
 use super::fields::{At, Fields, as_int, as_snippet, as_text, list, wrong_type};
+use super::keys::{self, Keys};
 use super::model::{EffectRef, Snippet, TypeName};
 use super::names::{Section, check_id, unknown};
 use super::read::{MOST_IDS, Reader};
@@ -182,7 +183,7 @@ impl<'a> Reader<'a> {
     pub(super) fn attribute_decls(
         &mut self,
         fields: &mut Fields<'a>,
-        reserved: &[&str],
+        of: &Keys,
     ) -> Vec<AttributeDecl> {
         let mut decls = Vec::new();
         let Some(table) = fields.table("attributes", &mut self.report) else {
@@ -190,7 +191,8 @@ impl<'a> Reader<'a> {
         };
         for (name, entry) in table {
             check_id(name, entry.key, &mut self.report);
-            if reserved.contains(&name.as_str()) {
+            // Pieces that are generated have a key more than those that are listed.
+            if of.get(name).is_some() || keys::GENERATED.get(name).is_some() {
                 self.report.push(
                     Diagnostic::error(
                         codes::KEYWORD_ID,
@@ -266,13 +268,17 @@ impl<'a> Reader<'a> {
                 }
                 None => {
                     let known: Vec<&str> = decls.iter().map(|decl| decl.name.as_str()).collect();
+                    let mut near = known.clone();
+                    for key in fields.known() {
+                        near.push(key);
+                    }
                     let suggested = Diagnostic::error(
                         codes::UNDECLARED_ATTRIBUTE,
                         entry.key,
                         format!("{} has no attribute `{key}`", fields.what),
                     )
                     .label("not declared")
-                    .suggest(key, known.iter().copied().chain(fields.asked()));
+                    .suggest(key, near);
                     let missing = match known.is_empty() {
                         true => "declare it under `attributes`".to_owned(),
                         false => format!(

@@ -6,6 +6,7 @@ use crate::table::ids::SetId;
 use super::codes;
 use super::doc::{Node, Table};
 use super::fields::{At, Fields, as_snippet};
+use super::keys;
 use super::model::{Amount, ExchangeInfo, ResourceInfo, RuleInfo, Snippet, TypeName};
 use super::names::{Section, check_id, unknown};
 use super::read::Reader;
@@ -21,10 +22,6 @@ impl<'a> Reader<'a> {
             let subject = self.read_subject(&mut fields);
             let resources = self.read_resources(&mut fields, &path);
             let rules = self.read_rules(&mut fields, &path, &resources);
-            if !fields.has("goal") {
-                fields.node("goal");
-                fields.missing("goal", &mut self.report);
-            }
             let goal = self.read_amounts(&mut fields, "goal", &resources, None);
             fields.finish(&mut self.report);
             exchanges.push(ExchangeInfo {
@@ -42,7 +39,13 @@ impl<'a> Reader<'a> {
     fn read_subject(&mut self, fields: &mut Fields<'a>) -> Option<(String, TypeName)> {
         let node = fields.node("subject")?;
         let what = format!("`subject` of {}", fields.what);
-        let mut subject = Fields::of(what.as_str(), node.span, node, &mut self.report)?;
+        let mut subject = Fields::of(
+            what.as_str(),
+            node.span,
+            node,
+            &keys::SUBJECT,
+            &mut self.report,
+        )?;
         let name = subject.need_text("name", &mut self.report);
         let of = subject.need_text("type", &mut self.report);
         subject.finish(&mut self.report);
@@ -81,17 +84,19 @@ impl<'a> Reader<'a> {
         for (id, entry) in self.subtable(fields, "resource") {
             check_id(id, entry.key, &mut self.report);
             let what = format!("resource `{id}` of {exchange}");
-            let own = Fields::of(what, entry.key, &entry.value, &mut self.report);
+            let own = Fields::of(
+                what,
+                entry.key,
+                &entry.value,
+                &keys::RESOURCE,
+                &mut self.report,
+            );
             let Some(mut own) = own else {
                 continue;
             };
             let path = format!("{exchange_path}.resource.{id}");
             self.common(&mut own, &path, Some(id));
             let each = self.read_each_set(&mut own);
-            if !own.has("start") {
-                own.node("start");
-                own.missing("start", &mut self.report);
-            }
             let start = own.snippet("start", self.sources, &mut self.report);
             let most = own.snippet("most", self.sources, &mut self.report);
             own.finish(&mut self.report);
@@ -119,7 +124,7 @@ impl<'a> Reader<'a> {
         for (id, entry) in self.subtable(fields, "rule") {
             check_id(id, entry.key, &mut self.report);
             let what = format!("rule `{id}` of {exchange}");
-            let own = Fields::of(what, entry.key, &entry.value, &mut self.report);
+            let own = Fields::of(what, entry.key, &entry.value, &keys::RULE, &mut self.report);
             let Some(mut own) = own else {
                 continue;
             };
@@ -227,17 +232,13 @@ impl<'a> Reader<'a> {
     ) -> Option<(Vec<usize>, Snippet)> {
         let node = fields.node("take_any")?;
         let what = format!("`take_any` of {}", fields.what);
-        let mut own = Fields::of(what, node.span, node, &mut self.report)?;
+        let mut own = Fields::of(what, node.span, node, &keys::TAKE_ANY, &mut self.report)?;
         let from = own.texts("from", &mut self.report);
         self.no_doubles(&from, "the resources of `take_any`");
         if from.is_empty() {
             let span: Span = own.key_span("from");
             let message = format!("{} takes from nothing", own.what);
             self.out_of_range(span, message, "expected one resource at least in `from`");
-        }
-        if !own.has("count") {
-            own.node("count");
-            own.missing("count", &mut self.report);
         }
         let count = own.snippet("count", self.sources, &mut self.report);
         own.finish(&mut self.report);

@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
                 .map(KindId::from_index)
         });
         let ordered = fields.bool("ordered", &mut self.report);
-        let capacity = fields.int("capacity", 1..=MOST_IDS as i64, &mut self.report);
+        let capacity = fields.int("capacity", &mut self.report);
         let visible = self.read_visible(&mut fields, &dimensions);
         let refill = fields.text("refill", &mut self.report);
         if let Some(refill) = refill {
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
         key: &'static str,
         holds: Holds,
     ) -> Option<i32> {
-        let limit = fields.int(key, CELL, &mut self.report)?;
+        let limit = fields.int(key, &mut self.report)?;
         if holds != Holds::Int {
             self.report.push(
                 Diagnostic::error(
@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
         let (name, _) = self.common(&mut fields, &path, Some(declared.id));
         let (dimensions, size) = self.read_cells(&mut fields);
         let faces = self.read_faces(&mut fields);
-        let start = fields.int("start", CELL, &mut self.report);
+        let start = fields.int("start", &mut self.report);
         let tags = self.read_tags(&mut fields);
         fields.finish(&mut self.report);
         let position = start.and_then(|start| {
@@ -371,10 +371,6 @@ impl<'a> Reader<'a> {
     }
 
     fn read_faces(&mut self, fields: &mut Fields<'a>) -> Vec<i32> {
-        if !fields.has("faces") {
-            fields.node("faces");
-            fields.missing("faces", &mut self.report);
-        }
         let what = format!("a face of {}", fields.what);
         let mut faces: Vec<At<i64>> = Vec::new();
         let Some(list) = fields.list("faces", &mut self.report) else {

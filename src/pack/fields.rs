@@ -1,12 +1,13 @@
-//! Reading the fields of a table: each key is asked for once, with the type it must have; keys that
-//! nobody asked for are unknown.
+//! Reading the fields of a table, each with the type that it must have. Which keys there are is declared in
+//! [`keys`](super::keys); others are unknown.
 
 use std::ops::RangeInclusive;
 
-use crate::diag::{Diagnostic, Report, Sources, Span};
+use crate::diag::{Diagnostic, Report, Sources, Span, nearest};
 
 use super::codes;
-use super::doc::{Item, Node, Table};
+use super::doc::{Entry, Item, Node, Table};
+use super::keys::{Keys, Need, Shape};
 use super::model::{Provenance, Snippet};
 
 /// A value with its place.
@@ -26,16 +27,26 @@ pub(crate) struct Fields<'a> {
     /// Where it stands.
     pub(crate) span: Span,
     table: &'a Table,
+    keys: &'static Keys,
+    /// What was asked for, so that nothing is declared that is never read.
+    #[cfg(debug_assertions)]
     asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
     /// The fields of a table.
-    pub(crate) fn new(what: impl Into<String>, span: Span, table: &'a Table) -> Self {
+    pub(crate) fn new(
+        what: impl Into<String>,
+        span: Span,
+        table: &'a Table,
+        keys: &'static Keys,
+    ) -> Self {
         Self {
             what: what.into(),
             span,
             table,
+            keys,
+            #[cfg(debug_assertions)]
             asked: Vec::new(),
         }
     }
@@ -45,11 +56,12 @@ impl<'a> Fields<'a> {
         what: impl Into<String>,
         span: Span,
         node: &'a Node,
+        keys: &'static Keys,
         report: &mut Report,
     ) -> Option<Self> {
         let what = what.into();
         match &node.item {
-            Item::Table(table) => Some(Self::new(what, span, table)),
+            Item::Table(table) => Some(Self::new(what, span, table, keys)),
             _ => {
                 wrong_type(report, &what, "a table", node);
                 None
@@ -74,47 +86,93 @@ impl<'a> Fields<'a> {
 
     /// The value of a key, of any type.
     pub(crate) fn node(&mut self, key: &'static str) -> Option<&'a Node> {
-        if !self.asked.contains(&key) {
-            self.asked.push(key);
-        }
+        debug_assert!(
+            self.keys.get(key).is_some(),
+            "`{key}` of {} is not declared",
+            self.what
+        );
+        #[cfg(debug_assertions)]
+        self.asked.push(key);
         self.table.get(key).map(|entry| &entry.value)
     }
 
-    /// The keys that were asked for.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = &str> {
-        self.asked.iter().copied()
+    /// The value of a key that is declared to hold what is asked for.
+    fn node_as(&mut self, key: &'static str, wanted: fn(&Shape) -> bool) -> Option<&'a Node> {
+        debug_assert!(
+            self.keys.get(key).is_none_or(|key| wanted(&key.shape)),
+            "`{key}` of {} is declared to be something else",
+            self.what
+        );
+        self.node(key)
     }
 
-    /// The keys that were not asked for.
-    pub(crate) fn rest(&self) -> impl Iterator<Item = (&'a str, &'a super::doc::Entry)> + use<'a> {
-        let asked = self.asked.clone();
+    /// The keys that are declared.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.keys.names()
+    }
+
+    /// The keys that are not declared.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = (&'a str, &'a Entry)> + use<'a> {
+        self.check_asked();
+        let keys = self.keys;
         self.table
             .iter()
-            .filter(move |(key, _)| !asked.contains(&key.as_str()))
+            .filter(move |(key, _)| keys.get(key).is_none())
             .map(|(key, entry)| (key.as_str(), entry))
     }
 
-    /// Reports the keys that were not asked for.
-    pub(crate) fn finish(&self, report: &mut Report) {
-        for (key, entry) in self.rest() {
-            let mut known = self.asked.clone();
-            known.sort_unstable();
-            let suggested = Diagnostic::error(
-                codes::UNKNOWN_KEY,
-                entry.key,
-                format!("{} has no key `{key}`", self.what),
-            )
-            .label("unknown key")
-            .suggest(key, known.iter().copied());
-            report.push(match suggested.help.is_empty() {
-                true => suggested.help(format!("its keys are {}", list(known))),
-                false => suggested,
-            });
+    /// Sees that all that is declared was asked for: a key that is never read would be taken without a
+    /// word, and do nothing.
+    fn check_asked(&self) {
+        #[cfg(debug_assertions)]
+        for key in self.keys.names() {
+            assert!(
+                self.table.is_empty() || self.asked.contains(&key),
+                "`{key}` of {} is declared and never read",
+                self.what
+            );
         }
     }
 
-    /// Reports that a key is missing.
+    /// Reports the keys that are not declared, and those that must be given and are not.
+    pub(crate) fn finish(&self, report: &mut Report) {
+        for (key, entry) in self.rest().filter(|(key, _)| !self.keys.takes(key)) {
+            self.unknown(key, entry, report);
+        }
+        for key in self.keys.all() {
+            if key.need == Need::Always && !self.has(key.name) {
+                self.missing(key.name, report);
+            }
+        }
+    }
+
+    /// Reports a key that is not declared.
+    fn unknown(&self, key: &str, entry: &Entry, report: &mut Report) {
+        let mut known: Vec<&str> = self.known().collect();
+        known.sort_unstable();
+        let suggested = Diagnostic::error(
+            codes::UNKNOWN_KEY,
+            entry.key,
+            format!("{} has no key `{key}`", self.what),
+        )
+        .label("unknown key")
+        .suggest(key, known.iter().copied());
+        report.push(match suggested.help.is_empty() {
+            true => suggested.help(format!("its keys are {}", list(known))),
+            false => suggested,
+        });
+    }
+
+    /// Reports that a key is missing: where it may stand misspelt, or for the whole.
     pub(crate) fn missing(&self, key: &str, report: &mut Report) {
+        let keys = self.keys;
+        let strange = self.table.keys().map(String::as_str);
+        let strange = strange.filter(|name| keys.get(name).is_none());
+        if let Some(misspelt) = nearest(key, strange)
+            && nearest(misspelt, self.known()) == Some(key)
+        {
+            return self.unknown(misspelt, &self.table[misspelt], report);
+        }
         report.push(
             Diagnostic::error(
                 codes::MISSING_KEY,
@@ -132,8 +190,22 @@ impl<'a> Fields<'a> {
 
     /// A text, if given.
     pub(crate) fn text(&mut self, key: &'static str, report: &mut Report) -> Option<At<&'a str>> {
-        let node = self.node(key)?;
+        let node = self.node_as(key, Shape::is_text)?;
         as_text(&self.what_of(key), node, report)
+    }
+
+    /// Reports a key that must be given and is not.
+    pub(crate) fn need(&self, key: &'static str, report: &mut Report) {
+        debug_assert!(
+            self.keys
+                .get(key)
+                .is_none_or(|key| key.need == Need::Always),
+            "`{key}` of {} is declared as one that can be left out",
+            self.what
+        );
+        if !self.has(key) {
+            self.missing(key, report);
+        }
     }
 
     /// A text that must be given.
@@ -142,27 +214,26 @@ impl<'a> Fields<'a> {
         key: &'static str,
         report: &mut Report,
     ) -> Option<At<&'a str>> {
-        if !self.has(key) {
-            self.node(key);
-            self.missing(key, report);
-        }
+        self.need(key, report);
         self.text(key, report)
     }
 
-    /// A whole number in a range, if given.
-    pub(crate) fn int(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<i64>,
-        report: &mut Report,
-    ) -> Option<At<i64>> {
+    /// The range of the numbers that a key holds.
+    pub(crate) fn range(&self, key: &str) -> RangeInclusive<i64> {
+        let range = self.keys.get(key).and_then(|key| key.shape.range());
+        debug_assert!(range.is_some(), "`{key}` of {} is no number", self.what);
+        range.unwrap_or(i64::MIN..=i64::MAX)
+    }
+
+    /// A whole number in the range that is declared, if given.
+    pub(crate) fn int(&mut self, key: &'static str, report: &mut Report) -> Option<At<i64>> {
         let node = self.node(key)?;
-        as_int(&self.what_of(key), node, range, report)
+        as_int(&self.what_of(key), node, self.range(key), report)
     }
 
     /// `true` or `false`, if given.
     pub(crate) fn bool(&mut self, key: &'static str, report: &mut Report) -> Option<At<bool>> {
-        let node = self.node(key)?;
+        let node = self.node_as(key, Shape::is_bool)?;
         match node.item {
             Item::Bool(value) => Some(At {
                 value,
@@ -177,7 +248,7 @@ impl<'a> Fields<'a> {
 
     /// A list, if given.
     pub(crate) fn list(&mut self, key: &'static str, report: &mut Report) -> Option<&'a [Node]> {
-        let node = self.node(key)?;
+        let node = self.node_as(key, Shape::is_list)?;
         match &node.item {
             Item::List(list) => Some(list),
             _ => {
@@ -199,7 +270,7 @@ impl<'a> Fields<'a> {
 
     /// A table, if given.
     pub(crate) fn table(&mut self, key: &'static str, report: &mut Report) -> Option<&'a Table> {
-        let node = self.node(key)?;
+        let node = self.node_as(key, Shape::is_table)?;
         match &node.item {
             Item::Table(table) => Some(table),
             _ => {
@@ -216,6 +287,13 @@ impl<'a> Fields<'a> {
         words: &[(&str, T)],
         report: &mut Report,
     ) -> Option<T> {
+        debug_assert!(
+            self.keys
+                .get(key)
+                .is_none_or(|key| key.shape.is_one_of(words)),
+            "the words of `{key}` of {} are not those that are declared",
+            self.what
+        );
         let text = self.text(key, report)?;
         one_word(&self.what_of(key), text, words, report)
     }
@@ -227,7 +305,7 @@ impl<'a> Fields<'a> {
         sources: &Sources,
         report: &mut Report,
     ) -> Option<Snippet> {
-        let node = self.node(key)?;
+        let node = self.node_as(key, Shape::is_script)?;
         as_snippet(&self.what_of(key), node, sources, report)
     }
 }

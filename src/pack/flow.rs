@@ -54,10 +54,6 @@ impl<'a> Reader<'a> {
     }
 
     fn read_steps(&mut self, fields: &mut Fields<'a>) -> Vec<Snippet> {
-        if !fields.has("do") {
-            fields.node("do");
-            fields.missing("do", &mut self.report);
-        }
         let what = format!("a step of {}", fields.what);
         let Some(list) = fields.list("do", &mut self.report) else {
             return Vec::new();

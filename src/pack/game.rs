@@ -5,12 +5,10 @@ use crate::table::layout::Name;
 
 use super::doc::{Item, Node, Table};
 use super::fields::{At, Fields, as_int, provenance_word, wrong_type};
+use super::keys;
 use super::model::{Provenance, Snippet};
 use super::names::{Declared, GAME, Section, default_title};
 use super::read::Reader;
-
-/// Most players that a game can have.
-const MOST_PLAYERS: i64 = 8;
 
 /// What the table `game` says.
 pub(super) struct Game<'a> {
@@ -38,7 +36,9 @@ impl<'a> Reader<'a> {
             };
         };
         let what = "`game`";
-        let Some(mut fields) = Fields::of(what, entry.key, &entry.value, &mut self.report) else {
+        let Some(mut fields) =
+            Fields::of(what, entry.key, &entry.value, &keys::GAME, &mut self.report)
+        else {
             return Game {
                 title: String::new(),
                 flow: None,
@@ -65,7 +65,6 @@ impl<'a> Reader<'a> {
 
     fn read_players(&mut self, fields: &mut Fields<'a>) {
         let Some(node) = fields.node("players") else {
-            fields.missing("players", &mut self.report);
             return;
         };
         let Item::List(list) = &node.item else {
@@ -85,7 +84,7 @@ impl<'a> Reader<'a> {
             );
             return;
         };
-        let range = 1..=MOST_PLAYERS;
+        let range = fields.range("players");
         let what = "the least number of players";
         let least = as_int(what, least, range.clone(), &mut self.report);
         let most = as_int("the most number of players", most, range, &mut self.report);
@@ -116,7 +115,12 @@ impl<'a> Reader<'a> {
     /// The fields of a declared entry.
     pub(super) fn fields(&self, section: Section, declared: Declared<'a>) -> Fields<'a> {
         let what = format!("{} `{}`", section.noun(), declared.id);
-        Fields::new(what, declared.key, declared.table)
+        Fields::new(
+            what,
+            declared.key,
+            declared.table,
+            keys::entry_keys(section),
+        )
     }
 
     /// Reads what every entry may have. `what` names the datum in the list of provenances; the title

@@ -12,11 +12,9 @@ use super::attributes::{Holder, PendingValues};
 use super::codes;
 use super::doc::{Item, Node};
 use super::fields::{At, Fields, as_int, as_text, wrong_type};
+use super::keys;
 use super::names::{Section, check_id, unknown};
 use super::read::{MOST_IDS, MOST_NODES, Reader};
-
-/// A cheapest route costs less than what marks the lack of one.
-const MOST_COST: i64 = 100;
 
 /// A promise of the data: an attribute of the nodes is the cheapest cost from one of them.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +39,7 @@ impl<'a> Reader<'a> {
             let mut fields = self.fields(Section::Graph, declared);
             let path = format!("graph.{}", declared.id);
             let (name, _) = self.common(&mut fields, &path, Some(declared.id));
-            let decls = self.attribute_decls(&mut fields, &["title", "doc", "provenance", "at"]);
+            let decls = self.attribute_decls(&mut fields, &keys::NODE);
             let first = self.layout.nodes.len();
             let spans = self.read_nodes(index, declared.id, &mut fields, &mut seen);
             let last = self.layout.nodes.len();
@@ -73,9 +71,6 @@ impl<'a> Reader<'a> {
         seen: &mut BTreeMap<&'a str, Span>,
     ) -> Vec<Span> {
         let mut spans = Vec::new();
-        if !fields.has("nodes") {
-            fields.missing("nodes", &mut self.report);
-        }
         let Some(nodes) = fields.table("nodes", &mut self.report) else {
             return spans;
         };
@@ -102,7 +97,7 @@ impl<'a> Reader<'a> {
                 );
             }
             let what = format!("node `{node}`");
-            let own = Fields::of(what, entry.key, &entry.value, &mut self.report);
+            let own = Fields::of(what, entry.key, &entry.value, &keys::NODE, &mut self.report);
             let Some(mut own) = own else {
                 continue;
             };
@@ -151,16 +146,18 @@ impl<'a> Reader<'a> {
         let mut edges: BTreeMap<(NodeId, NodeId), (u16, Span)> = BTreeMap::new();
         let what = format!("an edge of `{id}`");
         for node in fields.list("edges", &mut self.report).unwrap_or_default() {
-            let Some(mut edge) = Fields::of(what.as_str(), node.span, node, &mut self.report)
-            else {
+            let Some(mut edge) = Fields::of(
+                what.as_str(),
+                node.span,
+                node,
+                &keys::EDGE,
+                &mut self.report,
+            ) else {
                 continue;
             };
             let between = edge.node("between");
-            if between.is_none() {
-                edge.missing("between", &mut self.report);
-            }
             let ends = between.and_then(|between| self.read_ends(&nodes, id, between));
-            let cost = edge.int("cost", 0..=MOST_COST, &mut self.report);
+            let cost = edge.int("cost", &mut self.report);
             edge.finish(&mut self.report);
             let Some((a, b)) = ends else {
                 continue;
@@ -277,7 +274,9 @@ impl<'a> Reader<'a> {
             return;
         };
         let what = format!("`check` of {}", fields.what);
-        let Some(mut check) = Fields::of(what, node.span, node, &mut self.report) else {
+        let Some(mut check) =
+            Fields::of(what, node.span, node, &keys::COST_CHECK, &mut self.report)
+        else {
             return;
         };
         let from = check.need_text("from", &mut self.report);

@@ -10,17 +10,9 @@ use crate::table::value::Value;
 use super::codes;
 use super::doc::{Item, Node};
 use super::fields::{At, Fields, as_text, wrong_type};
+use super::keys;
 use super::names::{Section, check_id};
 use super::read::{MOST_IDS, Reader};
-
-/// Most faces of a die.
-const MOST_FACES: i64 = 100;
-
-/// Most copies of a piece.
-const MOST_COPIES: i64 = 10_000;
-
-/// Keys of a piece's table that are no attributes.
-const RESERVED: [&str; 6] = ["title", "doc", "provenance", "id", "copies", "each"];
 
 /// What a kind says about all its pieces, used once their attributes are known.
 #[derive(Clone, Debug)]
@@ -82,10 +74,10 @@ impl<'a> Reader<'a> {
             let mut fields = self.fields(Section::Kind, declared);
             let id = declared.id;
             let (name, _) = self.common(&mut fields, &format!("kind.{id}"), Some(id));
-            let decls = self.attribute_decls(&mut fields, &RESERVED);
+            let decls = self.attribute_decls(&mut fields, &keys::PIECE);
             self.kind_attributes.push(decls);
             let report = &mut self.report;
-            let faces = fields.int("faces", 2..=MOST_FACES, report);
+            let faces = fields.int("faces", report);
             let start = fields.need_text("start", report);
             let is_set = |flag: Option<At<bool>>| flag.is_some_and(|flag| flag.value);
             let face_down = is_set(fields.bool("face_down", report));
@@ -181,7 +173,8 @@ impl<'a> Reader<'a> {
         let list = fields.list("pieces", &mut self.report).unwrap_or_default();
         for node in list {
             let what = format!("a piece of kind `{id}`");
-            let Some(mut own) = Fields::of(what, node.span, node, &mut self.report) else {
+            let Some(mut own) = Fields::of(what, node.span, node, &keys::PIECE, &mut self.report)
+            else {
                 continue;
             };
             let base = own.need_text("id", &mut self.report);
@@ -221,7 +214,9 @@ impl<'a> Reader<'a> {
             .unwrap_or_default();
         for node in list {
             let what = format!("`generate` of kind `{id}`");
-            let Some(mut own) = Fields::of(what, node.span, node, &mut self.report) else {
+            let Some(mut own) =
+                Fields::of(what, node.span, node, &keys::GENERATED, &mut self.report)
+            else {
                 continue;
             };
             let copies = self.read_copies(&mut own);
@@ -287,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read_copies(&mut self, own: &mut Fields<'a>) -> u16 {
-        own.int("copies", 1..=MOST_COPIES, &mut self.report)
+        own.int("copies", &mut self.report)
             .map_or(1, |copies| copies.value as u16)
     }
 
@@ -362,7 +357,7 @@ impl<'a> Reader<'a> {
                 Some((set, set))
             }
             Item::Table(_) => {
-                let mut fields = Fields::of(what, node.span, node, &mut self.report)?;
+                let mut fields = Fields::of(what, node.span, node, &keys::EACH, &mut self.report)?;
                 let attribute = fields.need_text("attribute", &mut self.report);
                 let set = fields.need_text("set", &mut self.report);
                 fields.finish(&mut self.report);

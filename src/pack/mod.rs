@@ -91,6 +91,7 @@ pub mod codes;
 pub mod compare;
 pub mod doc;
 pub mod files;
+pub mod keys;
 pub mod model;
 pub mod parse;
 pub mod read;

@@ -170,18 +170,7 @@ impl<'a> Names<'a> {
             let section = Section::ALL.iter().find(|section| section.name() == name);
             let Some(section) = section else {
                 if name != GAME {
-                    let known: Vec<&str> = tables().collect();
-                    let suggested = Diagnostic::error(
-                        codes::UNKNOWN_TABLE,
-                        entry.key,
-                        format!("packs have no table `{name}`"),
-                    )
-                    .label("unknown table")
-                    .suggest(name, known.iter().copied());
-                    report.push(match suggested.help.is_empty() {
-                        true => suggested.help(format!("the tables of a pack are {}", list(known))),
-                        false => suggested,
-                    });
+                    report.push(unknown_table(name, entry.key));
                 }
                 continue;
             };
@@ -315,6 +304,24 @@ fn tables() -> impl Iterator<Item = &'static str> {
     let mut names: BTreeSet<&str> = Section::ALL.iter().map(|section| section.name()).collect();
     names.insert(GAME);
     names.into_iter()
+}
+
+/// Whether a pack has a table of this name.
+pub(super) fn is_table(name: &str) -> bool {
+    tables().any(|known| known == name)
+}
+
+/// A table that packs do not have.
+pub(super) fn unknown_table(name: &str, span: Span) -> Diagnostic {
+    let known: Vec<&str> = tables().collect();
+    let message = format!("packs have no table `{name}`");
+    let suggested = Diagnostic::error(codes::UNKNOWN_TABLE, span, message)
+        .label("unknown table")
+        .suggest(name, known.iter().copied());
+    match suggested.help.is_empty() {
+        true => suggested.help(format!("the tables of a pack are {}", list(known))),
+        false => suggested,
+    }
 }
 
 /// An id that names nothing.

@@ -11,9 +11,6 @@ use super::model::{Modifier, ModifierOp, Parameter, Provenance};
 use super::names::Section;
 use super::read::Reader;
 
-/// The numbers of rules are small; this keeps their arithmetic far from any limit.
-const NUMBERS: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
-
 /// How modifiers can change a parameter.
 const OPS: [(&str, ModifierOp); 4] = [
     ("set", ModifierOp::Set),
@@ -29,25 +26,15 @@ impl<'a> Reader<'a> {
         for declared in self.names.list(Section::Parameter).to_vec() {
             let mut fields = self.fields(Section::Parameter, declared);
             let path = format!("parameter.{}", declared.id);
-            let has_doc = fields.has("doc");
             let (name, provenance) = self.common(&mut fields, &path, Some(declared.id));
-            if !has_doc {
-                fields.missing("doc", &mut self.report);
-            }
             let doc = fields.text("doc", &mut self.report);
             let report = &mut self.report;
-            let least = fields
-                .int("least", NUMBERS, report)
-                .map(|least| least.value);
-            let most = fields.int("most", NUMBERS, report).map(|most| most.value);
-            if !fields.has("value") {
-                fields.node("value");
-                fields.missing("value", report);
-            }
+            let least = fields.int("least", report).map(|least| least.value);
+            let most = fields.int("most", report).map(|most| most.value);
             let span = fields.node("value").map_or(fields.span, |node| node.span);
             let base = match fields.node("value").map(|node| &node.item) {
                 Some(Item::Bool(value)) => Some(i64::from(*value)),
-                _ => fields.int("value", NUMBERS, report).map(|base| base.value),
+                _ => fields.int("value", report).map(|base| base.value),
             };
             if let Some(base) = base
                 && (least.is_some_and(|least| base < least) || most.is_some_and(|most| base > most))

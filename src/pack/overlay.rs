@@ -8,6 +8,7 @@ use crate::diag::{Diagnostic, Report, Span};
 use super::codes;
 use super::doc::{Document, Entry, Item, Node, Table, element_key};
 use super::fields::list;
+use super::names::{is_table, unknown_table};
 use super::steps;
 use super::variant::Listed;
 
@@ -89,6 +90,12 @@ impl<'a> Overlay<'a> {
             &mut self.marks,
         );
         if let Some(Item::Table(added)) = added.map(|added| added.value.item) {
+            // Told here, since what follows from it would be told instead.
+            for (name, entry) in &added {
+                if name != VIEW && !is_table(name) {
+                    self.marks.report.push(unknown_table(name, entry.key));
+                }
+            }
             add_table(&mut self.root, added, &mut path, &mut self.marks);
         }
         steps::check_wraps(&self.root, &mut self.marks);

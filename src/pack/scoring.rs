@@ -18,9 +18,6 @@ pub(super) type Ordered = (i64, ScoringTerm);
 /// The keys that say more of a `count`.
 const OF_COUNT: [&str; 6] = ["with", "which", "distinct", "least", "every", "flat"];
 
-/// Most of what `least` and `every` can be.
-const MOST_COUNTED: i64 = 1_000_000;
-
 impl<'a> Reader<'a> {
     /// Reads scoring terms and tie-breaks, in the order that they give; some terms come from abilities.
     pub(super) fn read_scoring(&mut self, given: Vec<Ordered>) -> Scoring {
@@ -51,11 +48,10 @@ impl<'a> Reader<'a> {
         about: (Name, Span),
         ability: Option<AbilityId>,
     ) -> Option<Ordered> {
-        let order = fields.int("order", -1_000_000..=1_000_000, &mut self.report);
+        let order = fields.int("order", &mut self.report);
         let counts = fields.has("count");
         let count = self.read_count(fields);
         if !counts && !fields.has("points") {
-            fields.node("points");
             fields.missing("points", &mut self.report);
         }
         let mut points = fields.snippet("points", self.sources, &mut self.report);
@@ -92,8 +88,8 @@ impl<'a> Reader<'a> {
         let with = fields.table("with", &mut self.report);
         let which = fields.snippet("which", self.sources, &mut self.report);
         let distinct = fields.text("distinct", &mut self.report);
-        let least = fields.int("least", 0..=MOST_COUNTED, &mut self.report);
-        let every = fields.int("every", 1..=MOST_COUNTED, &mut self.report);
+        let least = fields.int("least", &mut self.report);
+        let every = fields.int("every", &mut self.report);
         let flat = fields.bool("flat", &mut self.report);
         if !fields.has("count") {
             if let Some(key) = OF_COUNT.iter().find(|key| fields.has(key)) {

@@ -11,6 +11,7 @@ use super::attributes::{Holder, PendingValues};
 use super::codes;
 use super::doc::{Item, Table};
 use super::fields::{At, Fields, as_text, wrong_type};
+use super::keys;
 use super::names::{Section, check_id, plain_name};
 use super::read::{MOST_IDS, Reader};
 
@@ -44,10 +45,17 @@ impl<'a> Reader<'a> {
             }
             let mut decls = Vec::new();
             let members = if enumerated {
-                decls = self.attribute_decls(&mut fields, &["title", "doc", "provenance"]);
+                decls = self.attribute_decls(&mut fields, &keys::MEMBER);
                 fields.node("graph");
+                self.only_for(
+                    &mut fields,
+                    &["except", "only"],
+                    "a set that lists its members",
+                );
                 self.read_members(index, declared.id, &mut fields)
             } else {
+                self.only_for(&mut fields, &["attributes"], "a set that selects nodes");
+                fields.node("members");
                 self.read_selection(declared.id, &mut fields)
             };
             self.layout.sets.push(SetInfo {
@@ -60,6 +68,22 @@ impl<'a> Reader<'a> {
                 .push(decls.iter().map(|decl| decl.info()).collect());
             self.set_attributes.push(decls);
             fields.finish(&mut self.report);
+        }
+    }
+
+    /// Reports keys that say nothing in a set of this kind.
+    fn only_for(&mut self, fields: &mut Fields<'a>, keys: &[&'static str], what: &str) {
+        for key in keys {
+            if fields.node(key).is_some() && !(fields.has("members") && fields.has("graph")) {
+                self.report.push(
+                    Diagnostic::error(
+                        codes::UNKNOWN_KEY,
+                        fields.key_span(key),
+                        format!("{} has no key `{key}`: it is {what}", fields.what),
+                    )
+                    .label("says nothing here"),
+                );
+            }
         }
     }
 
@@ -124,7 +148,7 @@ impl<'a> Reader<'a> {
         static EMPTY: Table = Table::new();
         self.pending.push(PendingValues {
             holder: Holder::Member(self.layout.members.len()),
-            fields: Fields::new(String::new(), fields.span, &EMPTY),
+            fields: Fields::new(String::new(), fields.span, &EMPTY, &keys::MEMBER),
             path: String::new(),
         });
         Vec::new()
@@ -138,7 +162,13 @@ impl<'a> Reader<'a> {
             }
             check_id(member, entry.key, &mut self.report);
             let what = format!("member `{member}`");
-            let own = Fields::of(what, entry.key, &entry.value, &mut self.report);
+            let own = Fields::of(
+                what,
+                entry.key,
+                &entry.value,
+                &keys::MEMBER,
+                &mut self.report,
+            );
             let Some(mut own) = own else {
                 continue;
             };
@@ -234,11 +264,7 @@ impl<'a> Reader<'a> {
             let mut fields = self.fields(Section::Group, declared);
             let path = format!("group.{}", declared.id);
             let (name, _) = self.common(&mut fields, &path, Some(declared.id));
-            if !fields.has("most") {
-                fields.node("most");
-                fields.missing("most", &mut self.report);
-            }
-            let most = fields.int("most", 1..=1000, &mut self.report);
+            let most = fields.int("most", &mut self.report);
             fields.finish(&mut self.report);
             let first = self.layout.groups.len();
             let most = most.map_or(1, |most| most.value as usize);

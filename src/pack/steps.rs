@@ -7,6 +7,7 @@ use crate::diag::{Diagnostic, Span};
 use super::codes;
 use super::doc::{Item, Node, Table};
 use super::fields::{At, Fields, as_text, list};
+use super::keys;
 use super::overlay::Marks;
 
 /// Takes the changes of steps out of the changes of a block and does them. `block` is its id, `old`
@@ -18,8 +19,8 @@ pub(super) fn change(
     new: &mut Table,
     marks: &mut Marks<'_>,
 ) {
-    let taken: Table = ["drop", "insert", "replace", "wrap"]
-        .into_iter()
+    let taken: Table = keys::VARIANT_STEPS
+        .names()
         .filter_map(|key| Some((key.to_owned(), new.remove(key)?)))
         .collect();
     if taken.is_empty() {
@@ -34,7 +35,7 @@ pub(super) fn change(
         block,
         list,
     };
-    let mut fields = Fields::new(what, span, &taken);
+    let mut fields = Fields::new(what, span, &taken, &keys::VARIANT_STEPS);
     // Inserting comes last, so that one can insert beside what was put in another's place.
     steps.drop(&mut fields, marks);
     steps.replace(&mut fields, "replace", marks);
@@ -127,13 +128,16 @@ impl Steps<'_> {
         let what = format!("an insertion into {}", self.what);
         let inserted = fields.list("insert", marks.report).unwrap_or_default();
         for node in inserted {
-            let Some(mut given) = Fields::of(what.clone(), node.span, node, marks.report) else {
+            let Some(mut given) = Fields::of(
+                what.clone(),
+                node.span,
+                node,
+                &keys::INSERTION,
+                marks.report,
+            ) else {
                 continue;
             };
             let step = given.node("step");
-            if step.is_none() {
-                given.missing("step", marks.report);
-            }
             let before = given.text("before", marks.report);
             let after = given.text("after", marks.report);
             given.finish(marks.report);

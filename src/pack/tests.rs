@@ -776,7 +776,6 @@ fn abilities() {
     with(
         &format!("{held}trigger = {{ on = 'landed', effects = '()' }}\n[event.landing]"),
         &[
-            "t.toml:18:11 Y0108 `trigger` of ability `a` needs a key `effect`",
             "t.toml:18:18 Y0113 there is no event `landed`",
             "t.toml:18:28 Y0106 `trigger` of ability `a` has no key `effects`",
         ],

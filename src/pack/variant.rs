@@ -31,14 +31,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
+use crate::diag::{Diagnostic, FileId, Report, Sources, Span, nearest};
 
 use super::codes;
 use super::doc::{Document, Item, Node};
 use super::fields::{At, Fields, list, wrong_type};
 use super::files::{PackFiles, VariantFiles};
+use super::keys;
+use super::names::is_table;
 use super::overlay::{Overlay, Owner};
 use super::parse;
+
+/// The table that says what a variant is.
+const HEAD: &str = "variant";
 
 /// A name that a variant lists, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,7 +232,17 @@ fn read(
     let Item::Table(tables) = &mut tree.item else {
         return None;
     };
-    let Some(head) = tables.remove("variant") else {
+    let Some(head) = tables.remove(HEAD) else {
+        let others = tables.keys().map(String::as_str);
+        if let Some(near) = nearest(HEAD, others.filter(|table| !is_table(table))) {
+            let message = format!("variants have no table `{near}`");
+            report.push(
+                Diagnostic::error(codes::UNKNOWN_TABLE, tables[near].key, message)
+                    .label("unknown table")
+                    .help(format!("did you mean `{HEAD}`?")),
+            );
+            return None;
+        }
         report.push(
             Diagnostic::error(
                 codes::MISSING_KEY,
@@ -239,7 +254,7 @@ fn read(
         return None;
     };
     let what = format!("variant `{}`", variant.id);
-    let mut fields = Fields::of(what, head.key, &head.value, report)?;
+    let mut fields = Fields::of(what, head.key, &head.value, &keys::VARIANT, report)?;
     let title = fields.need_text("title", report);
     let reason = fields.need_text("reason", report);
     if let Some(reason) = reason

@@ -71,6 +71,7 @@ pub mod dealer;
 pub mod difference;
 mod entry;
 pub mod golden;
+pub mod keys;
 pub mod model;
 pub mod parting;
 pub mod play;

@@ -16,6 +16,7 @@ use crate::script::machine::StartAt;
 use crate::table::TableState;
 use crate::table::ids::StreamId;
 
+use super::keys;
 use super::model::{About, Act, Asked, Chance, Given, Play, Scenario};
 
 mod expect;
@@ -49,10 +50,8 @@ pub fn read(
     if report.has_errors() {
         return None;
     }
-    let mut fields = Fields::of("a scenario", tree.span, &tree, report)?;
-    if fields.int("format", 1..=1, report).is_none() && !fields.has("format") {
-        fields.missing("format", report);
-    }
+    let mut fields = Fields::of("a scenario", tree.span, &tree, &keys::SCENARIO, report)?;
+    fields.int("format", report);
     let title = fields.need_text("title", report);
     let pack = fields.need_text("pack", report);
     let variants = fields.texts("variants", report);
@@ -67,11 +66,8 @@ pub fn read(
         }
     });
     let parameters = fields.table("parameters", report);
-    let players = fields.int("players", 1..=255, report);
-    if !fields.has("players") {
-        fields.missing("players", report);
-    }
-    let seed = fields.int("seed", 0..=i64::MAX, report);
+    let players = fields.int("players", report);
+    let seed = fields.int("seed", report);
     let clauses = fields.texts("clauses", report);
     let start = fields.node("start");
     let set_up = fields.list("set_up", report);
@@ -178,9 +174,9 @@ impl Reader<'_> {
     }
 
     fn start(&mut self, node: &Node) -> Option<StartAt> {
-        let mut fields = Fields::of("`start`", node.span, node, self.report)?;
+        let mut fields = Fields::of("`start`", node.span, node, &keys::START, self.report)?;
         let block = fields.text("block", self.report);
-        let round = fields.int("round", 1..=1000, self.report);
+        let round = fields.int("round", self.report);
         fields.finish(self.report);
         let block = match block {
             None => None,
@@ -286,7 +282,8 @@ impl Reader<'_> {
             Toml::Text(text) => Some(ItemValue::Text(text.clone())),
             Toml::List(list) => Some(ItemValue::List(self.texts(&what, list))),
             Toml::Table(_) => {
-                let mut fields = Fields::of(what.clone(), node.span, node, self.report)?;
+                let mut fields =
+                    Fields::of(what.clone(), node.span, node, &keys::TOP, self.report)?;
                 let top = fields.list("top", self.report);
                 fields.finish(self.report);
                 let top = self.texts(&what, top?);
@@ -309,7 +306,8 @@ impl Reader<'_> {
 
     fn chance(&mut self, node: &Node) -> Chance {
         let mut chance = Chance::default();
-        let Some(mut fields) = Fields::of("`chance`", node.span, node, self.report) else {
+        let Some(mut fields) = Fields::of("`chance`", node.span, node, &keys::CHANCE, self.report)
+        else {
             return chance;
         };
         chance.all_given = fields
@@ -465,7 +463,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut fields = Fields::new("an entry of `play`", node.span, &rest);
+        let mut fields = Fields::new("an entry of `play`", node.span, &rest, &keys::PLAY);
         if let Some(text) = fields.text("asked", self.report) {
             let asked = self.asked(text);
             span = text.span;

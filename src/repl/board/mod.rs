@@ -44,6 +44,7 @@
 //! a player may not see.
 
 mod draw;
+pub mod keys;
 mod map;
 mod marks;
 mod read;

@@ -3,6 +3,7 @@
 use crate::diag::{Diagnostic, Report, Span};
 use crate::pack::doc::{Item as DocItem, Node, Table};
 use crate::pack::fields::{At, Fields, as_text, list, one_word};
+use crate::pack::keys::Keys;
 use crate::pack::{Pack, codes};
 use crate::repl::text::Colour;
 use crate::table::Layout;
@@ -11,6 +12,7 @@ use crate::table::ids::{
 };
 use crate::table::layout::{AttributeInfo, Dimension, Domain, Name};
 
+use super::keys;
 use super::{
     Each, Form, Item, PaintBy, Panel, PanelKind, Part, PartValue, PieceStyle, Source, View,
 };
@@ -50,7 +52,9 @@ fn position<'n>(mut names: impl Iterator<Item = &'n Name>, id: &str) -> Option<u
 impl Reader<'_> {
     fn view(&mut self, node: &Node) -> View {
         let mut view = View::default();
-        let Some(mut fields) = Fields::of("the view", node.span, node, &mut self.report) else {
+        let Some(mut fields) =
+            Fields::of("the view", node.span, node, &keys::VIEW, &mut self.report)
+        else {
             return view;
         };
         view.rounds = fields
@@ -59,7 +63,7 @@ impl Reader<'_> {
             .map(|text| text.value.to_owned())
             .collect();
         let mut panels: Vec<(i64, Panel)> = Vec::new();
-        for (id, mut fields) in self.entries(&mut fields, "panel") {
+        for (id, mut fields) in self.entries(&mut fields, "panel", &keys::PANEL) {
             if let Some(panel) = self.panel(id, &mut fields) {
                 panels.push(panel);
             }
@@ -67,7 +71,7 @@ impl Reader<'_> {
         }
         panels.sort_by(|a, b| (a.0, &a.1.id).cmp(&(b.0, &b.1.id)));
         view.panels = panels.into_iter().map(|(_, panel)| panel).collect();
-        for (id, mut fields) in self.entries(&mut fields, "piece") {
+        for (id, mut fields) in self.entries(&mut fields, "piece", &keys::PIECE) {
             let kinds = self.layout.kinds.iter().map(|kind| &kind.name);
             match position(kinds.clone(), id) {
                 Some(kind) => {
@@ -83,7 +87,8 @@ impl Reader<'_> {
         }
         self.paints(&mut fields, &mut view);
         if let Some(node) = fields.node("log")
-            && let Some(mut log) = Fields::of("the log", node.span, node, &mut self.report)
+            && let Some(mut log) =
+                Fields::of("the log", node.span, node, &keys::LOG, &mut self.report)
         {
             for text in log.texts("hide", &mut self.report) {
                 self.hide(text, &mut view);
@@ -99,6 +104,7 @@ impl Reader<'_> {
         &mut self,
         fields: &mut Fields<'b>,
         key: &'static str,
+        keys: &'static Keys,
     ) -> Vec<(&'b str, Fields<'b>)> {
         let Some(table): Option<&'b Table> = fields.table(key, &mut self.report) else {
             return Vec::new();
@@ -107,7 +113,7 @@ impl Reader<'_> {
             .iter()
             .filter_map(|(id, entry)| {
                 let what = format!("{key} `{id}`");
-                let fields = Fields::of(what, entry.key, &entry.value, &mut self.report)?;
+                let fields = Fields::of(what, entry.key, &entry.value, keys, &mut self.report)?;
                 Some((id.as_str(), fields))
             })
             .collect()
@@ -171,7 +177,7 @@ impl Reader<'_> {
             .text("title", &mut self.report)
             .map(|title| title.value);
         let order = fields
-            .int("order", 0..=1000, &mut self.report)
+            .int("order", &mut self.report)
             .map_or(1000, |order| order.value);
         let each = fields.text("each", &mut self.report);
         let graph = fields.text("graph", &mut self.report);
@@ -303,7 +309,7 @@ impl Reader<'_> {
     }
 
     fn item(&mut self, node: &Node, each: Option<Each>) -> Option<Item> {
-        let mut fields = Fields::of("an item", node.span, node, &mut self.report)?;
+        let mut fields = Fields::of("an item", node.span, node, &keys::ITEM, &mut self.report)?;
         let layout = self.layout;
         let mut sources: Vec<(Option<Source>, String, Span)> = Vec::new();
         let zone = fields.text("zone", &mut self.report);

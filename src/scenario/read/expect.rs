@@ -4,6 +4,7 @@ use crate::flow::item::player_of;
 use crate::pack::doc::{Item as Toml, Node, Table};
 use crate::pack::fields::{Fields, as_int, wrong_type};
 
+use super::super::keys::EXPECT;
 use super::super::model::{Expectation, Wanted};
 use super::super::sight::Sight;
 use super::{Reader, in_order};
@@ -15,12 +16,7 @@ impl Reader<'_> {
             return Vec::new();
         };
         let mut items = table.clone();
-        items.retain(|key, _| {
-            !matches!(
-                key.as_str(),
-                "asked" | "over" | "scores" | "sees" | "winner"
-            )
-        });
+        items.retain(|key, _| EXPECT.get(key).is_none());
         let mut expectations: Vec<Expectation> = self
             .settings(&items, false)
             .into_iter()
@@ -29,7 +25,7 @@ impl Reader<'_> {
                 what: Wanted::Item(setting),
             })
             .collect();
-        let mut fields = Fields::new("`expect`", node.span, table);
+        let mut fields = Fields::new("`expect`", node.span, table, &EXPECT);
         if let Some(text) = fields.text("asked", self.report)
             && let Some(asked) = self.asked(text)
         {
