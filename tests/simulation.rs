@@ -262,7 +262,7 @@ fn a_search_by_time_ends() {
 #[test]
 fn mcts_wins_more_than_its_share_against_greedy() {
     let rules = pack("salon");
-    let mcts = BotKind::parse("mcts:decisions=400").expect("a bot");
+    let mcts = BotKind::parse("mcts:decisions=200").expect("a bot");
     let mut lineup = Lineup::of(&[mcts, BotKind::Greedy]);
     lineup.rotates = true;
     let summary = played(&rules, &batch(60, lineup));
@@ -293,7 +293,7 @@ fn mcts_sees_what_comes_later() {
         &rules,
         &batch(4, {
             let mut lineup = Lineup::of(&[
-                BotKind::parse("mcts:decisions=300").expect("a bot"),
+                BotKind::parse("mcts:decisions=1000").expect("a bot"),
                 BotKind::Greedy,
             ]);
             lineup.rotates = true;

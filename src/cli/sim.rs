@@ -291,11 +291,11 @@ fn uses(statistic: &UsesSummary) -> String {
 
 fn csv(summary: &Summary) -> String {
     let mut text = String::from(
-        "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate\n",
+        "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate,win_low,win_high,score_deviation,score_least,score_q05,score_q25,score_median,score_q75,score_q95,score_most,format\n",
     );
     for (at, player) in summary.players.iter().enumerate() {
         text.push_str(&format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             summary.games,
             summary.decisions,
             summary.forced,
@@ -311,6 +311,21 @@ fn csv(summary: &Summary) -> String {
             player.bot,
             player.mean_score,
             player.win_rate
+        ));
+        let (wins, scores) = (&player.wins, &player.scores);
+        text.push_str(&format!(
+            ",{},{},{},{},{},{},{},{},{},{},{}\n",
+            wins.low,
+            wins.high,
+            scores.deviation,
+            scores.least,
+            scores.q05,
+            scores.q25,
+            scores.median,
+            scores.q75,
+            scores.q95,
+            scores.most,
+            summary.format,
         ));
     }
     text

@@ -236,7 +236,7 @@ pub fn compare(
             None => batch.games,
         };
         let block = |games: Range<u64>| block(base, variants, batch, watch, games);
-        let more = in_blocks(next..end, batch.threads, block, AllPairs::merge)?;
+        let more = in_blocks(next..end, batch.threads, watch, block, AllPairs::merge)?;
         all = all.merge(more);
         next = end;
         if let Some(clear) = clear

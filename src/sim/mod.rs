@@ -44,6 +44,10 @@
 //! A distribution has `count`, `mean` with its 95 % interval `low` to `high`, `deviation`, `least`, `q05`, `q25`,
 //! `median`, `q75`, `q95`, `most`. A share has `rate`, `of` (how many), and Wilson's 95 % interval `low` to `high`.
 //!
+//! `--format csv` prints a line for each place, after one of names: what is said of the batch again in each line, then
+//! `player`, `bot`, `mean_score`, `win_rate`, `win_low`, `win_high`, the distribution of scores as `score_...`, and
+//! `format` as above. New columns come at the end.
+//!
 //! `--html FILE` writes one page, too, which needs nothing else: scores and wins by place, and for each statistic
 //! what was used and who won with it and without; on the map, if its nodes are what is counted. It counts
 //! statistics without being asked.
@@ -60,6 +64,10 @@
 //! came) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 % interval `low` to
 //! `high` by Student's distribution, `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
 //! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
+//!
+//! `--format csv` prints a line for each metric of each variant, with the same names. `--until-clear METRIC=WIDTH` looks
+//! after 500 pairs, and each time after twice as many. It goes by how wide the interval is, never by where it
+//! lies: looking often makes no difference out of chance.
 //!
 //! The metrics are `score` (the mean of the players), `first` (the winning score), `margin`, `ties`, `rounds`,
 //! `decisions`, `branching`, `score_N` and `wins_N` of each place round the table, and with `--statistics`
