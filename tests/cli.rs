@@ -247,49 +247,6 @@ fn sealed_bids_are_not_told_before_all_have_bid() {
 }
 
 #[test]
-fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
-    let (code, told, _) = output(&["diff", "airways", "wild-two"]);
-    assert_eq!(code, 0);
-    assert!(
-        told.contains(
-            "parameter `wild_ticket_cost` 3 -> 2  (rules/airways/variants/wild-two.toml:8)"
-        ),
-        "{told}"
-    );
-    let (_, told, _) = output(&["diff", "airways", "fuel-auction"]);
-    assert!(
-        told.contains("phase `auction` added before `boarding` in block `week`"),
-        "{told}"
-    );
-    assert!(told.contains("function `award_fuel` added"), "{told}");
-    let (_, told, _) = output(&["diff", "airways", "gate-seven"]);
-    assert!(
-        told.contains("function `move_die` wrapped")
-            && told.contains("    -    put(die, gate.dice);"),
-        "{told}"
-    );
-    assert!(
-        told.contains("graph `gates` nodes: `gate_7` added"),
-        "{told}"
-    );
-
-    let (code, told, _) = output(&["diff", "airways", "big-tank", "--format", "json"]);
-    assert_eq!(code, 0);
-    let found: serde_json::Value = serde_json::from_str(&told).expect("JSON");
-    let parted = found["scenarios"]["different"].as_array().expect("a list");
-    let fuel = parted
-        .iter()
-        .find(|parted| parted["scenario"] == "gate_5_fills_the_tank_to_7");
-    let fuel = fuel.expect("the tank is larger");
-    assert_eq!(fuel["decision"], serde_json::json!([3, "player_1.board"]));
-    assert_eq!(fuel["old"], "  changed  player_1.fuel 6 -> 7");
-    assert_eq!(fuel["new"], "  changed  player_1.fuel 6 -> 9");
-
-    let (code, _, err) = output(&["diff", "airways"]);
-    assert!(code == 1 && err.contains("which variant?"), "{err}");
-}
-
-#[test]
 fn a_right_pack_is_right() {
     let (code, told, complaints) = output(&["check", "airways"]);
     assert_eq!((code, complaints.as_str()), (0, ""));
@@ -645,4 +602,39 @@ fn parameters_are_shown_with_all_that_changes_them() {
     let (code, _, err) = output(&["show", "airways", "dice_removd", "--format", "json"]);
     assert_eq!(code, 1);
     assert!(err.contains("did you mean `dice_removed`?"), "{err}");
+}
+
+#[test]
+fn a_seed_that_is_none_is_told_what_a_seed_is() {
+    for args in [
+        &["sim", "airways", "--seed", "abc"][..],
+        &["repl", "airways", "--seed", "-1"],
+        &["compare", "airways", "--seed", "1.5"],
+    ] {
+        let (code, _, err) = output(args);
+        assert_eq!(code, 2, "{err}");
+        if args[0] != "repl" {
+            assert!(err.contains("a seed is a whole number from 0"), "{err}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_rules_is_refused_and_not_waited_for() {
+    let root = TempDir::new().expect("a folder");
+    let folder = root.path().join("rules/toy");
+    fs::create_dir_all(&folder).expect("made");
+    fs::write(folder.join("game.toml"), "[game]\n").expect("written");
+    let made = Command::new("mkfifo")
+        .arg(folder.join("late.toml"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    let output = yukon(&["check", "toy"])
+        .current_dir(root.path())
+        .output()
+        .expect("yukon runs");
+    let (code, _, err) = told(&output);
+    assert_eq!(code, 1);
+    assert!(err.contains("late.toml`: it is no regular file"), "{err}");
 }

@@ -73,6 +73,7 @@ fn run(case: &Path) -> Result<(), Failed> {
         rules: files(case, "toml"),
         scripts: files(case, "rhai"),
         variants: variants(case),
+        strays: Vec::new(),
     };
     let chosen = match fs::read_to_string(case.join("chosen.txt")) {
         Ok(chosen) => chosen.lines().map(str::to_owned).collect(),

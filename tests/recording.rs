@@ -245,12 +245,24 @@ fn a_session_is_recorded_and_run_as_a_test() {
         text.contains("\n# Round 1, boarding\n\n[[play]]\nplayer_"),
         "{text}"
     );
-    assert!(text.contains("choices = [\"gate_1\""), "{text}");
+    // What was looked at is expected; what was offered only where that is wanted.
+    assert!(text.contains("expect = { \"player_1.money\""), "{text}");
+    assert!(!text.contains("choices"), "{text}");
     assert!(text.contains("set = { \"player_1.money\" = 7 }"), "{text}");
     assert!(!project.path("scenarios/airways/short_day.golden").exists());
     let (code, _, err) = project.yukon(&["test"], "");
     assert_eq!(code, 1);
     assert!(err.contains("there is no golden"), "{err}");
+    assert_eq!(project.yukon(&["test", "--bless", "--yes"], "").0, 0);
+    assert_eq!(project.yukon(&["test"], "").0, 0);
+    let strict = lines.replace("record short_day", "record strict_day --choices");
+    let (_, out, err) = project.yukon(&args, &strict);
+    assert!(
+        out.contains("recorded scenarios/airways/strict_day.toml"),
+        "{out}{err}"
+    );
+    let text = fs::read_to_string(project.path("scenarios/airways/strict_day.toml")).expect("it");
+    assert!(text.contains("choices = [\"gate_1\""), "{text}");
     assert_eq!(project.yukon(&["test", "--bless", "--yes"], "").0, 0);
     assert_eq!(project.yukon(&["test"], "").0, 0);
 }

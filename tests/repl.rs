@@ -230,6 +230,13 @@ fn many_choices_that_differ_in_their_last_part_share_a_line() {
     let (_, out, _) = lines(folder.path(), &["--seed", "5"], &["gate_2", "options"]);
     let grouped = "  Blue, Gate 4     5 Gate 3 ×2   6 Gate 5 ×2\n";
     assert!(out.contains(grouped), "{out}");
+    // Where the lines do not fit each choice has its own.
+    let args = ["--seed", "5", "--width", "40"];
+    let (_, narrow, _) = lines(folder.path(), &args, &["gate_2"]);
+    assert!(
+        narrow.contains("\n   5 Blue, Gate 4, Gate 3 ×2\n   6 Blue, Gate 4, Gate 5 ×2\n"),
+        "{narrow}"
+    );
     // With their keys each has its own.
     let one = "   6 Blue, Gate 4, Gate 5 ×2    blue gate_4 gate_5\n";
     assert!(out.contains(one), "{out}");
@@ -310,6 +317,10 @@ fn commands_work_where_any_text_is_an_answer() {
                 .any(|text| line.contains(text))
         })
         .collect();
+    let how = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = "The line is taken as the text. If it begins with the whole name of a command, such as `undo`, it is that \
+                command: end it with `|` to have it taken even so.";
+    assert!(how.contains(line), "{out}");
     assert_eq!(told.len(), 4, "{out}");
     assert!(told[1].starts_with("took back: "), "{out}");
     assert!(told[2].ends_with("\"save the whales\""), "{out}");
@@ -359,4 +370,35 @@ fn what_comes_of_an_answer_is_told_under_the_phase_in_which_it_happens() {
     let income = &told[told.find("· Income\n").expect("income")..];
     let first = income.lines().nth(1).unwrap_or_default();
     assert!(first.contains("Money"), "{out}");
+}
+
+#[test]
+fn choices_of_several_parts_are_named_with_and_without_commas_and_as_they_are_shown() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+    command
+        .args(["repl", "salon", "--players", "3", "--seed", "4"])
+        .env("XDG_STATE_HOME", folder.path())
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    let given = [
+        "Seat, Hazel (B2)",
+        "undo",
+        "seat, doris",
+        "undo",
+        "seat doris",
+        "why not seat doris",
+    ];
+    let output = assert_cmd::Command::from_std(command)
+        .write_stdin(given.join("\n"))
+        .output()
+        .expect("yukon runs");
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let answers: Vec<&str> = out
+        .lines()
+        .filter_map(|line| line.strip_prefix("Player 1: Which Action? "))
+        .collect();
+    let doris = "Seat, Doris (B3)";
+    assert_eq!(answers, ["Seat, Hazel (B2)", doris, doris], "{out}");
+    assert!(out.contains("Seat, Doris (B3): is seated already"), "{out}");
 }

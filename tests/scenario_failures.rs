@@ -92,9 +92,7 @@ fn answers_that_are_not_asked_for_fail() {
     );
     check_gate(
         "[[play]]\nplayer_1.gate = \"gate_1\"\n[[play]]\nplayer_1.board = [\"red\", \"blue\"]\n",
-        &[
-            "too many different ones: answer 1 to 3, at most 1 different `colour`, of: blue, red (x2)",
-        ],
+        &["too many different ones: answer 1 to 3, all of one colour, out of: blue, red (x2)"],
     );
 }
 
@@ -356,5 +354,52 @@ asked = \"player_1.gate\"
 sees.player_2 = { player_1.fuel = 4 }
 ",
         &["`player_1.fuel` is no list of the pieces of a zone, and only zones can be hidden"],
+    );
+}
+
+#[test]
+fn what_must_not_be_asked_may_not_be_forced_either() {
+    // At gate 1, without money, the moves of dice are forced to be none.
+    let play = "[[play]]\nplayer_1.gate = \"gate_1\"\n";
+    let end = "[expect]\nasked = \"player_1.board\"\n";
+    check_gate(
+        &format!("{play}expect.not_asked = [\"player_1.gate\", \"player_2.gate\"]\n{end}"),
+        &[],
+    );
+    check_gate(
+        &format!("{play}expect.not_asked = [\"player_1.die_move\", \"player_1.board\"]\n{end}"),
+        &[
+            "t.toml:14:21: `player_1.die_move` was asked, and answered by `done`",
+            "t.toml:14:42: `player_1.board` is asked",
+        ],
+    );
+    // At the end it is about the whole scenario.
+    check_gate(
+        &format!("{play}{end}not_asked = [\"player_1.gate\"]\n"),
+        &["t.toml:16:14: `player_1.gate` was asked, and answered by `gate_1`"],
+    );
+    check_gate(
+        &format!("{play}{end}not_asked = [\"player_1.gaet\"]\n"),
+        &["there is no decision `gaet`"],
+    );
+}
+
+#[test]
+fn a_deck_is_shortened_to_what_is_named() {
+    let deck = "deck = { top = [\"inuvik_barrel\", \"skagway_dollar\"], rest = \"discard\" }\n";
+    let end = "[expect]\nasked = \"player_1.gate\"\n";
+    check_gate(
+        &format!(
+            "{deck}\"player_1.hand\" = []\n\"player_2.hand\" = []\n{end}deck = [\"skagway_dollar\", \"inuvik_barrel\"]\ndiscard = 70\n"
+        ),
+        &[],
+    );
+    check_gate(
+        &format!("deck = {{ top = [], rest = \"deck\" }}\n{end}"),
+        &["t.toml:12:1: `deck` is no other zone for the rest"],
+    );
+    check_gate(
+        &format!("{end}deck = {{ top = [], rest = \"discard\" }}\n"),
+        &["`rest` says where pieces go"],
     );
 }

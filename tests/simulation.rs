@@ -11,7 +11,7 @@ use yukon::pack::{PackFiles, read};
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::bots::{Budget, Question};
 use yukon::sim::compare::{Clear, Comparison, Variant, compare};
-use yukon::sim::{Batch, Bot, BotKind, Lineup, Summary, Watch, run};
+use yukon::sim::{Batch, Bot, BotKind, Lineup, Summary, Watch, play, run};
 use yukon::table::ids::PlayerId;
 use yukon::table::view::{Viewer, permute_hidden};
 
@@ -63,6 +63,24 @@ fn any_number_of_threads_gives_the_same() {
     let one = told(1);
     assert_eq!(told(2), one);
     assert_eq!(told(8), one);
+}
+
+#[test]
+fn small_functions_built_into_their_callers_change_no_game() {
+    for (name, players) in [("airways", 3), ("salon", 4)] {
+        let rules = pack(name);
+        let inlined = rules.inlined();
+        assert!(inlined.program.ops.len() != rules.program.ops.len());
+        let batch = Batch {
+            players,
+            ..batch(30, Lineup::all(BotKind::Random))
+        };
+        let mut scratch = Scratch::default();
+        for game in 0..batch.games {
+            let kept = play(&rules, &batch, game, &mut scratch);
+            assert_eq!(play(&inlined, &batch, game, &mut scratch), kept);
+        }
+    }
 }
 
 #[test]

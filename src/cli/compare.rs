@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::bots::lineup;
-use super::load::{PackArgs, need_selected, set_parameter};
+use super::load::{PackArgs, need_selected, seed, set_parameter};
 use super::output::complain;
 use super::report::{self, Origin, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
@@ -53,7 +53,7 @@ pub(super) struct Pairs {
     games: u64,
 
     /// The seed: pair i derives from it and i
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 
     /// One bot for all, or one for each player with commas between them: random, greedy,

@@ -95,6 +95,20 @@ pub(super) fn tell(diagnostic: &Diagnostic) -> Failure {
     Failure::Told
 }
 
+/// A seed, as `--seed` gives it.
+///
+/// # Errors
+/// What a seed is, if this is none.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| {
+        format!(
+            "a seed is a whole number from 0 to {}: all chance comes from it, so that the same seed and answers give \
+             the same game",
+            u64::MAX
+        )
+    })
+}
+
 /// A parameter and its value, as `--set` gives them.
 pub(super) fn set_parameter(change: &str) -> Result<(String, i64), Failure> {
     let (name, value) = change.split_once('=').ok_or_else(|| {

@@ -57,7 +57,8 @@ pub(super) fn look(ascii: bool, width: Option<usize>) -> Look {
     Look {
         colour: terminal && !no_colour(),
         unicode: !ascii && (!terminal || is_utf8()),
-        width: width.unwrap_or_else(columns).clamp(40, 400),
+        width: width.unwrap_or_else(columns).clamp(20, 400),
+        wraps: terminal,
     }
 }
 

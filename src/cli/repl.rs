@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Failure;
-use super::load::{Changes, PackArgs, here, need};
+use super::load::{Changes, PackArgs, here, need, seed};
 use super::output::{complain, complaint_style, look};
 use super::project::Here;
 use crate::diag::{Report, Sources, render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
 use crate::repl::board::View;
-use crate::repl::journal::{Journal, state_folder};
+use crate::repl::journal::{Journal, games_folder, state_folder};
 use crate::repl::load::Source;
 use crate::repl::story::Opening;
 use crate::repl::{Actor, Session, terminal};
@@ -35,7 +35,7 @@ pub(super) struct Args {
     players: Option<u8>,
 
     /// The seed of all chance [default: from the clock in a terminal, 1 in a pipe]
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
 
     /// Who answers: `human` or a bot for each player with commas between them, or one bot for all but the first
@@ -123,7 +123,10 @@ fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
         ));
     }
     if args.journal == Keep::On || args.journal == Keep::Auto && terminal {
-        let games = folder.as_ref().map(|folder| folder.join("games"));
+        let project = session.source().project();
+        let games = folder
+            .as_ref()
+            .map(|folder| games_folder(folder, project.as_deref()));
         session.journal = games.map(|games| Journal::open(&games, &session.game().rules.pack.id));
     }
     let settings = terminal::Settings {

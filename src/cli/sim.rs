@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::bots::lineup;
-use super::load::{PackArgs, need};
+use super::load::{PackArgs, need, seed};
 use super::output::complain;
 use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, print, watch};
@@ -36,7 +36,7 @@ pub(super) struct Args {
     games: u64,
 
     /// The seed: game i derives from it and i
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 
     /// One bot for all, or one for each player with commas between them: random, greedy,

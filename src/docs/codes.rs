@@ -18,7 +18,8 @@
 //! game.toml`) stands for the one of that name, and a script that defines `work` for the empty one. Tests
 //! see that the wrong example gives its code and the right one nothing.
 
-use crate::pack::{PackFiles, VariantFiles};
+use crate::pack::PackFiles;
+use crate::pack::files::pair;
 
 /// The texts.
 const PAGES: [&str; 4] = [
@@ -146,15 +147,14 @@ pub fn pack_of(files: &[ExampleFile]) -> PackFiles {
             .map(bytes)
             .collect()
     };
-    let variants = files.iter().filter_map(|file| {
-        let id = file.name.strip_prefix(VARIANTS)?.strip_suffix(".toml")?;
-        let script = format!("{VARIANTS}{id}.rhai");
-        Some(VariantFiles {
-            id: id.to_owned(),
-            rules: bytes(file),
-            script: files.iter().find(|other| other.name == script).map(bytes),
-        })
-    });
+    let of_variants = |end: &str| -> Vec<(String, Vec<u8>)> {
+        let own = files
+            .iter()
+            .filter(|file| file.name.starts_with(VARIANTS) && file.name.ends_with(end));
+        own.map(bytes).collect()
+    };
+    let mut strays = Vec::new();
+    let variants = pair(of_variants(".toml"), of_variants(".rhai"), &mut strays);
     let (mut rules, mut scripts) = (of(".toml"), of(".rhai"));
     if !rules.iter().any(|(name, _)| name == "game.toml") {
         rules.push(("game.toml".to_owned(), BASE.as_bytes().to_vec()));
@@ -169,7 +169,8 @@ pub fn pack_of(files: &[ExampleFile]) -> PackFiles {
         id: "market".to_owned(),
         rules,
         scripts,
-        variants: variants.collect(),
+        variants,
+        strays,
     }
 }
 

@@ -38,7 +38,22 @@ pub fn topics() -> Vec<Topic> {
         topic(
             "packs",
             "Abilities, scoring and provenance in packs",
-            module_text(include_str!("../pack/mod.rs")),
+            format!(
+                "{}{}",
+                include_str!("packs.md"),
+                module_text(include_str!("../pack/mod.rs"))
+                    .split_once("\n# ")
+                    .map_or(String::new(), |(_, rest)| format!("# {rest}"))
+            ),
+        ),
+        topic(
+            "variants",
+            "Variants: house rules, and how to write one",
+            format!(
+                "{}{}",
+                include_str!("variants.md"),
+                module_text(include_str!("../pack/variant.rs"))
+            ),
         ),
         topic(
             "scenarios",

@@ -108,7 +108,7 @@ impl Arranger<'_> {
         let Item::Zone(zone) = item else {
             return Ok(());
         };
-        let (ItemValue::List(names) | ItemValue::Top { top: names }) = value else {
+        let (ItemValue::List(names) | ItemValue::Top { top: names, .. }) = value else {
             return Err("expected a list of pieces".to_owned());
         };
         for name in names {
@@ -146,16 +146,18 @@ impl Arranger<'_> {
                 }
                 Ok(())
             }
-            (Item::Zone(zone), ItemValue::Top { top }) => {
+            (Item::Zone(zone), ItemValue::Top { top, rest }) => {
                 self.wake(zone)?;
                 let mut pieces = Vec::with_capacity(top.len());
                 for name in top {
                     pieces.push((self.pick(name, zone)?, name));
                 }
-                for (piece, name) in pieces.into_iter().rev() {
-                    self.lay(piece, zone, name)?;
+                for (piece, name) in pieces.iter().rev() {
+                    self.lay(*piece, zone, name)?;
                 }
-                Ok(())
+                let kept: Vec<PieceId> = pieces.into_iter().map(|(piece, _)| piece).collect();
+                rest.as_ref()
+                    .map_or(Ok(()), |rest| self.send_rest(zone, &kept, rest))
             }
             (Item::Place(piece), ItemValue::Text(path)) => {
                 match Item::parse(self.layout, self.state, path)? {
@@ -166,6 +168,25 @@ impl Arranger<'_> {
             (Item::Place(_), _) => Err("expected the path of a zone, in quotes".to_owned()),
             _ => Ok(()),
         }
+    }
+
+    /// Sends what lies in a zone besides some pieces to another zone, under what lies there.
+    fn send_rest(&mut self, zone: ZoneId, kept: &[PieceId], rest: &str) -> Result<(), String> {
+        let target = match Item::parse(self.layout, self.state, rest)? {
+            Item::Zone(target) if target != zone => target,
+            _ => return Err(format!("`{rest}` is no other zone for the rest")),
+        };
+        let lying: Vec<PieceId> = self.state.lying(zone).collect();
+        for piece in lying
+            .into_iter()
+            .rev()
+            .filter(|piece| !kept.contains(piece))
+        {
+            let face_down = self.state.pieces[piece.index()].face_down;
+            let moved = self.table().place(piece, target, true, face_down);
+            moved.map_err(|error| self.describe(&error))?;
+        }
+        Ok(())
     }
 
     fn lay(&mut self, piece: PieceId, zone: ZoneId, name: &str) -> Result<(), String> {

@@ -187,14 +187,24 @@ impl Decision {
                     (0, most) => format!("up to {most}"),
                     (least, most) => format!("{least} to {most}"),
                 };
-                let distinct = match &self.distinct {
-                    Some((attribute, most)) => {
-                        format!(", at most {most} different `{attribute}`,")
-                    }
-                    None => String::new(),
+                let what = match self.distinct_in_words() {
+                    Some(distinct) => format!(", {distinct}, out of"),
+                    None => " of".to_owned(),
                 };
-                format!("answer {many}{distinct} of: {}", self.keys())
+                format!("answer {many}{what}: {}", self.keys())
             }
+        }
+    }
+
+    /// How many different values of an attribute would do, in words: `all of one size`, `of at most 2 sizes`;
+    /// nothing where that forbids nothing.
+    pub fn distinct_in_words(&self) -> Option<String> {
+        let (attribute, most) = self.distinct.as_ref()?;
+        let attribute = attribute.replace('_', " ");
+        match most {
+            most if self.most <= i64::from(*most) => None,
+            1 => Some(format!("all of one {attribute}")),
+            most => Some(format!("of at most {most} {}", plural(&attribute))),
         }
     }
 
@@ -375,6 +385,21 @@ impl Decision {
             known.push((own, text));
         }
         Ok(())
+    }
+}
+
+/// The plural of a noun, by rule.
+fn plural(noun: &str) -> String {
+    let vowel = |letter: char| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
+    match noun.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(vowel) => format!("{stem}ies"),
+        _ if ["s", "x", "z", "ch", "sh"]
+            .iter()
+            .any(|end| noun.ends_with(end)) =>
+        {
+            format!("{noun}es")
+        }
+        _ => format!("{noun}s"),
     }
 }
 

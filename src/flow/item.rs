@@ -52,6 +52,9 @@ pub enum ItemValue {
     Top {
         /// As they will be drawn, the first first.
         top: Vec<String>,
+        /// The path of a zone to which what lay below goes, under what lies there; else it stays.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rest: Option<String>,
     },
 }
 
@@ -62,7 +65,16 @@ impl fmt::Display for ItemValue {
             Self::Int(value) => write!(formatter, "{value}"),
             Self::Text(value) => write!(formatter, "{value}"),
             Self::List(names) => write!(formatter, "[{}]", names.join(", ")),
-            Self::Top { top } => write!(formatter, "[..., {}] from the top", top.join(", ")),
+            Self::Top { top, rest: None } => {
+                write!(formatter, "[..., {}] from the top", top.join(", "))
+            }
+            Self::Top {
+                top,
+                rest: Some(rest),
+            } => {
+                let top = top.join(", ");
+                write!(formatter, "[{top}] from the top, the rest to `{rest}`")
+            }
         }
     }
 }
@@ -347,7 +359,7 @@ impl Item {
                         all_found(layout, state, names, lying)
                     }
             }
-            (Self::Zone(zone), ItemValue::Top { top }) => {
+            (Self::Zone(zone), ItemValue::Top { top, .. }) => {
                 let lying: Vec<PieceId> = state.lying(zone).collect();
                 top.len() <= lying.len()
                     && top

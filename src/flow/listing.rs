@@ -293,8 +293,8 @@ fn find(layout: &Layout, state: &TableState, sight: &View<'_>, text: &str) -> Op
     (!items.is_empty()).then_some(items)
 }
 
-/// Players, nodes and members of a title.
-fn titled(layout: &Layout, state: &TableState, wanted: &str) -> Vec<Value> {
+/// Players, nodes and members of a title, which is given in lower case.
+pub fn titled(layout: &Layout, state: &TableState, wanted: &str) -> Vec<Value> {
     let players = (0..state.players).map(|player| Value::Player(PlayerId(player)));
     let rest = domains(layout)
         .into_iter()

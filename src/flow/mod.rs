@@ -1,7 +1,9 @@
 //! Decisions and answers, the driver of a game, the tree of ways it was played, items by path, records, scores.
 
 pub mod arrange;
+pub mod contents;
 pub mod decision;
+pub mod digest;
 pub mod game;
 pub mod item;
 pub mod listing;

@@ -17,9 +17,10 @@ use crate::script::{Rules, State};
 use crate::table::Event;
 use crate::table::ids::BlockId;
 
-use super::decision::{Decision, Written};
+use super::decision::Written;
+use super::digest::digest;
 use super::game::{Game, GameError, Intervention, Setup};
-use super::item::{Item, ItemValue, zone_path};
+use super::item::ItemValue;
 use super::outcome::{Feed, Outcome};
 
 /// The version of the format.
@@ -188,42 +189,9 @@ pub fn fingerprint(rules: &Rules) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// A short hash of a state by names, so that adding data that a game does not touch leaves it alone: where pieces lie,
-/// numbers that are not at their starts, and what is asked.
+/// A short hash of a state by names; see [`digest`].
 pub fn mark(rules: &Rules, state: &State) -> String {
-    let layout = rules.layout();
-    let table = &state.table;
-    let mut hasher = Digest::default();
-    for zone in 0..layout.zones.len() {
-        let zone = crate::table::ids::ZoneId::from_index(zone);
-        if table.len(zone) == 0 {
-            continue;
-        }
-        zone_path(layout, zone).hash(&mut hasher);
-        for piece in table.lying(zone) {
-            table.info(layout, piece).name.id.hash(&mut hasher);
-            let lies = table.pieces[piece.index()];
-            (lies.face, lies.face_down, lies.rolls).hash(&mut hasher);
-        }
-    }
-    for cell in Item::changed_cells(layout, table) {
-        cell.path(layout, table).hash(&mut hasher);
-        cell.read(layout, table).to_string().hash(&mut hasher);
-    }
-    table.position.round.hash(&mut hasher);
-    for told in &state.told {
-        told.text.hash(&mut hasher);
-    }
-    if let Some(decision) = Decision::pending(rules, state) {
-        decision.key.hash(&mut hasher);
-        decision.player.hash(&mut hasher);
-        (decision.least, decision.most).hash(&mut hasher);
-        for choice in &decision.choices {
-            choice.key.hash(&mut hasher);
-            choice.count.hash(&mut hasher);
-        }
-    }
-    format!("{:08x}", hasher.finish() >> 32)
+    format!("{:08x}", digest(rules, state) >> 32)
 }
 
 fn outcomes(rules: &Rules, events: &[Event]) -> Vec<Outcome> {

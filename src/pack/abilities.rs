@@ -61,8 +61,13 @@ impl<'a> Reader<'a> {
     fn read_ability(&mut self, id: AbilityId, declared: Declared<'a>, given: &mut Abilities) {
         let mut fields = self.fields(Section::Ability, declared);
         let path = format!("ability.{}", declared.id);
-        let (name, provenance) = self.common(&mut fields, &path, Some(declared.id));
+        let (mut name, provenance) = self.common(&mut fields, &path, Some(declared.id));
         let holder = self.read_holder(&mut fields);
+        if let Some((piece, _)) = holder
+            && !fields.has("title")
+        {
+            name.title = self.layout.pieces[piece.index()].name.title.clone();
+        }
         let (piece, zone) = holder.unwrap_or((PieceId(0), ZoneFamilyId(0)));
         given.abilities.push(Ability {
             name: name.clone(),

@@ -58,6 +58,7 @@ codes! {
     VARIANTS_CONFLICT = "Y0186", "Two variants set the same datum, and neither names the other.";
     STEP_CHANGE = "Y0187", "A variant's change of the steps of a block does not fit the block.";
     SET_PARAMETER = "Y0188", "A parameter cannot be given this value.";
+    STRAY = "Y0189", "A file lies in a pack's folder and nobody reads it.";
     UNKNOWN_PACK = "Y0190", "There is no such pack.";
     UNREADABLE = "Y0191", "A file or folder cannot be read.";
 }

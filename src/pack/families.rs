@@ -471,10 +471,58 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives every zone the address of its chance.
+    /// Gives every zone the address of its chance, and every cell its number in digests.
     pub(super) fn salt_zones(&mut self) {
         self.layout.zone_salts = (0..self.layout.zones.len())
             .map(|zone| salt(&self.layout.zone_key(ZoneId::from_index(zone))))
             .collect();
+        let layout = &self.layout;
+        let mut salts = vec![0; usize::from(layout.cells)];
+        let mut family = |noun: &str, id: &str, dimensions: &[Dimension], base: u16, size: u16| {
+            for position in 0..size {
+                let key = cell_key(layout, noun, id, dimensions, position);
+                salts[usize::from(base + position)] = salt(&key);
+            }
+        };
+        for own in &layout.counters {
+            family("counter", &own.name.id, &own.dimensions, own.base, own.size);
+        }
+        for own in &layout.dials {
+            family("dial", &own.name.id, &own.dimensions, own.base, own.size);
+        }
+        for own in &layout.toggles {
+            family("toggle", &own.name.id, &own.dimensions, own.base, own.size);
+        }
+        for own in &layout.group_kinds {
+            for position in 0..own.groups.len() as u16 {
+                let key = format!("group {}[{position}]", own.name.id);
+                salts[usize::from(own.alive + position)] = salt(&key);
+            }
+        }
+        self.layout.cell_salts = salts;
     }
+}
+
+/// What a cell of a family is called, by names alone.
+fn cell_key(
+    layout: &crate::table::Layout,
+    noun: &str,
+    id: &str,
+    dimensions: &[Dimension],
+    position: u16,
+) -> String {
+    let mut key = format!("{noun} {id}");
+    let mut rest = position;
+    for dimension in dimensions.iter().rev() {
+        let value = layout.value_of(dimension.domain, dimension.base + rest % dimension.size);
+        key.push('[');
+        match value {
+            // Equal copies share their key.
+            Value::Piece(piece) => key.push_str(&layout.pieces[piece.index()].name.id),
+            other => key.push_str(&layout.key(other)),
+        }
+        key.push(']');
+        rest /= dimension.size;
+    }
+    key
 }

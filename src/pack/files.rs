@@ -25,6 +25,17 @@ pub struct PackFiles {
     pub scripts: Vec<(String, Vec<u8>)>,
     /// The variants that can be chosen, by name.
     pub variants: Vec<VariantFiles>,
+    /// Files in its folders that look like parts of it and are read by nobody.
+    pub strays: Vec<Stray>,
+}
+
+/// A file that nobody reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stray {
+    /// The name shown to people, such as `scripts/NAME/variants/old.rhai`.
+    pub name: String,
+    /// Why nobody reads it, and what to do.
+    pub help: String,
 }
 
 /// The files of a variant: `rules/PACK/variants/NAME.toml`, and perhaps `scripts/PACK/variants/NAME.rhai`.
@@ -115,6 +126,7 @@ impl PackFiles {
             files
         };
         let rules = read(&RULES, "rules", pack, "toml");
+        let mut strays = Vec::new();
         if !is_name(pack) || rules.is_empty() {
             return None;
         }
@@ -125,7 +137,9 @@ impl PackFiles {
             variants: pair(
                 read(&RULES, "rules", &format!("{pack}/{VARIANTS}"), "toml"),
                 read(&SCRIPTS, "scripts", &format!("{pack}/{VARIANTS}"), "rhai"),
+                &mut strays,
             ),
+            strays,
         })
     }
 
@@ -164,6 +178,8 @@ impl PackFiles {
         };
         let scripts = root.join("scripts").join(&id);
         let shown_scripts = format!("scripts/{id}");
+        let mut strays = strays(folder, &shown, "toml")?;
+        strays.extend(self::strays(&scripts, &shown_scripts, "rhai")?);
         Ok(Self {
             rules: read_files(folder, &shown, "toml")?,
             scripts: read_files(&scripts, &shown_scripts, "rhai")?,
@@ -178,14 +194,20 @@ impl PackFiles {
                     &format!("{shown_scripts}/{VARIANTS}"),
                     "rhai",
                 )?,
+                &mut strays,
             ),
             id,
+            strays,
         })
     }
 }
 
-/// The files of variants: each TOML file with the script of the same name.
-fn pair(rules: Vec<(String, Vec<u8>)>, scripts: Vec<(String, Vec<u8>)>) -> Vec<VariantFiles> {
+/// The files of variants: each TOML file with the script of the same name. Scripts that are left over are strays.
+pub(crate) fn pair(
+    rules: Vec<(String, Vec<u8>)>,
+    scripts: Vec<(String, Vec<u8>)>,
+    strays: &mut Vec<Stray>,
+) -> Vec<VariantFiles> {
     let stem = |shown: &str| {
         let name = shown.rsplit('/').next().unwrap_or(shown);
         name.split_once('.')
@@ -196,14 +218,94 @@ fn pair(rules: Vec<(String, Vec<u8>)>, scripts: Vec<(String, Vec<u8>)>) -> Vec<V
         .into_iter()
         .map(|script| (stem(&script.0), script))
         .collect();
-    rules
+    let variants = rules
         .into_iter()
         .map(|rules| {
             let id = stem(&rules.0);
             let script = scripts.remove(&id);
             VariantFiles { id, rules, script }
         })
+        .collect();
+    strays.extend(scripts.into_iter().map(|(id, (name, _))| Stray {
+        name,
+        help: format!("a variant is a TOML file first: write `variants/{id}.toml` among the rules"),
+    }));
+    variants
+}
+
+/// What looks like rules or scripts in a folder of a pack and lies where nobody reads it: rules among scripts and the
+/// other way round, endings in capitals, folders other than that of the variants. Notes of other kinds may lie anywhere.
+fn strays(folder: &Path, shown: &str, extension: &str) -> Result<Vec<Stray>, Box<Diagnostic>> {
+    let mut found = Vec::new();
+    for (path, name) in entries(folder, shown)? {
+        if path.is_dir() {
+            let is_variants = path.file_name().is_some_and(|name| name == VARIANTS);
+            for (path, name) in entries(&path, &name)? {
+                let misplaced = misplaced(&path, extension);
+                if path.is_file() && (misplaced || !is_variants && is_ours(&path)) {
+                    found.push(stray(name, extension));
+                }
+            }
+        } else if misplaced(&path, extension) {
+            found.push(stray(name, extension));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn stray(name: String, extension: &str) -> Stray {
+    let folder = if extension == "toml" {
+        "rules"
+    } else {
+        "scripts"
+    };
+    Stray {
+        name,
+        help: format!(
+            "of `{folder}/PACK` and `{folder}/PACK/{VARIANTS}` the files `*.{extension}` are read, and no others"
+        ),
+    }
+}
+
+/// Whether a file is rules or a script by its ending, in whatever letters.
+fn is_ours(path: &Path) -> bool {
+    let end = path.extension().map(|end| end.to_ascii_lowercase());
+    end.is_some_and(|end| end == "toml" || end == "rhai")
+}
+
+/// Whether a file is one of ours that is not read in a folder whose files have an ending.
+fn misplaced(path: &Path, extension: &str) -> bool {
+    is_ours(path) && path.extension().is_none_or(|end| end != extension)
+}
+
+/// What lies in a folder, with its names as people are shown them; nothing if there is no such folder.
+fn entries(folder: &Path, shown: &str) -> Result<Vec<(PathBuf, String)>, Box<Diagnostic>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    entries
+        .map(|entry| {
+            let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+            let name = path
+                .file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            Ok((path, format!("{shown}/{name}")))
+        })
         .collect()
+}
+
+/// The bytes of a file.
+///
+/// # Errors
+/// When it cannot be read, or is no file with an end: a pipe or a device would be waited for without one.
+pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        let text = "it is no regular file";
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, text));
+    }
+    fs::read(path)
 }
 
 /// Whether a pack is given by name rather than by path.
@@ -233,21 +335,13 @@ fn read_files(
     shown: &str,
     extension: &str,
 ) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+    for (path, name) in entries(folder, shown)? {
         if path.extension().is_none_or(|end| end != extension) || path.is_dir() {
             continue;
         }
-        let name = path
-            .file_name()
-            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let bytes = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
-        files.push((format!("{shown}/{name}"), bytes));
+        let bytes = read_file(&path).map_err(|error| unreadable(&path, &error))?;
+        files.push((name, bytes));
     }
     files.sort();
     Ok(files)
@@ -306,6 +400,68 @@ mod tests {
                 Some("scripts/toy/variants/v.rhai")
             );
         }
+    }
+
+    #[test]
+    fn files_that_nobody_reads_are_noted() {
+        let root = tree(&[
+            "rules/toy/a.toml",
+            "rules/toy/notes.md",
+            "rules/toy/B.TOML",
+            "rules/toy/lost.rhai",
+            "rules/toy/varients/v.toml",
+            "rules/toy/variants/w.toml",
+            "rules/toy/variants/w.rhai",
+            "scripts/toy/a.rhai",
+            "scripts/toy/foo.txt",
+            "scripts/toy/c.toml",
+            "scripts/toy/variants/v.rhai",
+            "scripts/toy/variants/w.rhai",
+        ]);
+        let pack = PackFiles::find("toy", root.path()).expect("a pack");
+        let strays: Vec<&str> = pack
+            .strays
+            .iter()
+            .map(|stray| stray.name.as_str())
+            .collect();
+        assert_eq!(
+            strays,
+            [
+                "rules/toy/B.TOML",
+                "rules/toy/lost.rhai",
+                "rules/toy/variants/w.rhai",
+                "rules/toy/varients/v.toml",
+                "scripts/toy/c.toml",
+                "scripts/toy/variants/v.rhai",
+            ]
+        );
+        assert!(pack.strays[5].help.contains("`variants/v.toml`"));
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for own in PackFiles::known(repository) {
+            let own = PackFiles::find(&own, repository).expect("a pack");
+            assert_eq!(own.strays, []);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_and_links_to_them_are_read() {
+        let root = tree(&["rules/toy/a.toml", "elsewhere/b.toml"]);
+        let link = |to: &str, name: &str| {
+            let name = root.path().join("rules/toy").join(name);
+            std::os::unix::fs::symlink(to, name).expect("linked");
+        };
+        link("../../elsewhere/b.toml", "b.toml");
+        let pack = PackFiles::find("toy", root.path()).expect("a pack");
+        assert_eq!(names(&pack.rules), ["rules/toy/a.toml", "rules/toy/b.toml"]);
+        // Of a device, as of a pipe, there would be no end.
+        link("/dev/zero", "c.toml");
+        let refused = PackFiles::find("toy", root.path()).expect_err("no file");
+        assert!(
+            refused.message.ends_with("c.toml`: it is no regular file"),
+            "{}",
+            refused.message
+        );
     }
 
     #[test]

@@ -135,7 +135,10 @@ impl<'a> Reader<'a> {
             Some(id) => Name {
                 id: id.to_owned(),
                 title: match fields.text("title", &mut self.report) {
-                    Some(title) => title.value.to_owned(),
+                    Some(title) => {
+                        self.filled_by_nothing(title, "a title");
+                        title.value.to_owned()
+                    }
                     None => default_title(id),
                 },
             },

@@ -1,6 +1,6 @@
 //! Reading a pack: its files merged to a document, checked as a whole, and lowered.
 
-use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
+use crate::diag::{Diagnostic, FileId, Report, Severity, Sources, Span};
 use crate::table::Layout;
 use crate::table::ids::BlockId;
 
@@ -80,6 +80,14 @@ pub fn resolve(files: &PackFiles, variants: &[String]) -> (Option<Resolved>, Sou
     let mut sources = Sources::new();
     let mut report = Report::new();
     let (mut document, scripts) = parse_files(files, &mut sources, &mut report);
+    for stray in &files.strays {
+        let message = format!("nobody reads `{}`", stray.name);
+        let stray = Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::placeless(codes::STRAY, message).help(stray.help.clone())
+        };
+        report.push(stray);
+    }
     let mut applied = Vec::new();
     if !report.has_errors() {
         applied = variant::apply(files, variants, &mut document, &mut sources, &mut report);

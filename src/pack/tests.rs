@@ -684,6 +684,13 @@ fn numbers_and_words() {
         &["t.toml:9:8 Y0150 the numbers of a reason are not `{0}`, `{1}`, ... without a gap"],
     );
     check(
+        "[decision.d]\ntitle = 'The {0}'\nprompt = 'What {colour}?'\n[choice.c]\ntitle = 'a { b }, {}'",
+        &[
+            "t.toml:9:9 Y0141 nothing fills `{0}`: a title is shown as it is written",
+            "t.toml:10:10 Y0141 nothing fills `{colour}`: a prompt is shown as it is written",
+        ],
+    );
+    check(
         "[reason.r]\ntext = '{x'",
         &["t.toml:9:8 Y0150 the numbers of a reason are not `{0}`, `{1}`, ... without a gap"],
     );

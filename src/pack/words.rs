@@ -40,6 +40,9 @@ impl Reader<'_> {
             let path = format!("decision.{}", declared.id);
             let (name, _) = self.common(&mut fields, &path, Some(declared.id));
             let prompt = fields.need_text("prompt", &mut self.report);
+            if let Some(prompt) = prompt {
+                self.filled_by_nothing(prompt, "a prompt");
+            }
             let what = format!("`of` of {}", fields.what);
             let of = fields.text("of", &mut self.report);
             let of = of.and_then(|of| self.value_type(&what, of));
@@ -110,6 +113,28 @@ impl Reader<'_> {
             self.numbering(text, format!("`{{{missing}}}` is left out"));
         }
         count
+    }
+
+    /// Reports places in a text that is shown as it is written: people would see the braces.
+    pub(super) fn filled_by_nothing(&mut self, text: At<&str>, what: &str) {
+        let mut rest = text.value;
+        while let Some((_, after)) = rest.split_once('{') {
+            let Some((place, after)) = after.split_once('}') else {
+                return;
+            };
+            rest = after;
+            let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            if !place.is_empty() && place.chars().all(is_word) {
+                self.report.push(
+                    Diagnostic::error(
+                        codes::BAD_PLACEHOLDER,
+                        text.span,
+                        format!("nothing fills `{{{place}}}`: {what} is shown as it is written"),
+                    )
+                    .help("numbers belong into the texts of reasons, attributes into `key` and `piece_title` of kinds"),
+                );
+            }
+        }
     }
 
     fn numbering(&mut self, text: At<&str>, label: String) {

@@ -96,12 +96,17 @@ fn some(decision: &Decision, text: &str) -> Result<Vec<u16>, String> {
         return Ok(Vec::new());
     }
     if text.contains(',') {
-        return text
-            .split(',')
-            .map(str::trim)
+        let tokens = text.split(',').map(str::trim);
+        let each = tokens
             .filter(|token| !token.is_empty())
-            .map(|token| pick(decision, token))
-            .collect();
+            .map(|token| pick(decision, token));
+        let each: Result<Vec<u16>, String> = each.collect();
+        // A label may have commas of its own.
+        return each.or_else(|error| {
+            pick(decision, text)
+                .map(|offer| vec![offer])
+                .map_err(|_| error)
+        });
     }
     match pick(decision, text) {
         Ok(offer) => Ok(vec![offer]),
@@ -127,18 +132,18 @@ pub fn by_number(decision: &Decision) -> bool {
         .any(|choice| choice.key.parse::<i64>().is_ok())
 }
 
+/// What counts of a name: its words in lower case. The commas between the parts of a choice do not.
+pub(super) fn bare(text: &str) -> String {
+    let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ").to_lowercase()
+}
+
 /// The one choice that a text names.
 fn pick(decision: &Decision, text: &str) -> Result<u16, String> {
-    let wanted = text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase();
+    let wanted = bare(text);
     let choices = &decision.choices;
-    if let Some(choice) = choices
-        .iter()
-        .find(|choice| choice.key.to_lowercase() == wanted)
-    {
+    if let Some(choice) = choices.iter().find(|choice| bare(&choice.key) == wanted) {
         return Ok(choice.offer);
     }
     if !by_number(decision)
@@ -154,9 +159,7 @@ fn pick(decision: &Decision, text: &str) -> Result<u16, String> {
     }
     let named = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..choices.len())
-            .filter(|at| {
-                test(&choices[*at].label.to_lowercase()) || test(&choices[*at].key.to_lowercase())
-            })
+            .filter(|at| test(&bare(&choices[*at].label)) || test(&bare(&choices[*at].key)))
             .collect()
     };
     let exact = named(&|name| name == wanted);
@@ -240,6 +243,10 @@ mod tests {
         check(AskKind::One, "green", Ok(Answer::One(2)));
         check(AskKind::One, "fig   tree", Ok(Answer::One(6)));
         check(AskKind::One, "Fig, Tree", Ok(Answer::One(6)));
+        // The comma of a label need not be typed.
+        for text in ["fig tree", "Fig Tree", "fig t", "fig,t"] {
+            check(AskKind::One, text, Ok(Answer::One(6)));
+        }
     }
 
     #[test]
@@ -302,6 +309,7 @@ mod tests {
             check(AskKind::Some, text, Ok(Answer::Some(vec![0, 4, 4])));
         }
         check(AskKind::Some, "red apple", Ok(Answer::Some(vec![0])));
+        check(AskKind::Some, "Fig, Tree", Ok(Answer::Some(vec![6])));
         check(AskKind::Some, "none", Ok(Answer::Some(Vec::new())));
         check(
             AskKind::Some,
@@ -310,6 +318,26 @@ mod tests {
                 "`plum` is not offered: answer up to 3 of: apple_red (x2), apple_green, pear (x2), fig tree",
             ),
         );
+    }
+
+    #[test]
+    fn how_different_they_may_be_is_said_in_words_where_it_matters() {
+        #[track_caller]
+        fn check(attribute: &str, most: u16, expected: Option<&str>) {
+            let mut decision = decision(AskKind::Some, FRUIT);
+            decision.distinct = Some((attribute.to_owned(), most));
+            let found = decision.distinct_in_words();
+            assert_eq!(found.as_deref(), expected);
+        }
+        check("hue", 1, Some("all of one hue"));
+        check("hue", 2, Some("of at most 2 hues"));
+        check("body", 2, Some("of at most 2 bodies"));
+        check("tray", 2, Some("of at most 2 trays"));
+        check("box_size", 2, Some("of at most 2 box sizes"));
+        check("class", 2, Some("of at most 2 classes"));
+        // Of three at most, three are no limit.
+        check("hue", 3, None);
+        check("hue", 4, None);
     }
 
     #[test]

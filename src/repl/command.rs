@@ -188,9 +188,19 @@ pub fn help(columns: usize) -> String {
 fn two_columns<'a>(entries: impl IntoIterator<Item = (String, &'a str)>, columns: usize) -> String {
     /// Longer entries stand on a line of their own.
     const WIDEST: usize = 26;
+    /// Columns that what they do wants beside them.
+    const BESIDE: usize = 24;
     let mut text = String::new();
+    let below = columns < WIDEST + 4 + BESIDE;
     for (entry, about) in entries {
-        let lines = wrap(about, columns.saturating_sub(WIDEST + 4).max(20));
+        if below {
+            text.push_str(&format!("  {entry}\n"));
+            for line in wrap(about, columns.saturating_sub(4)) {
+                text.push_str(&format!("    {line}\n"));
+            }
+            continue;
+        }
+        let lines = wrap(about, columns - WIDEST - 4);
         let mut beside = entry;
         if beside.len() > WIDEST {
             text.push_str(&format!("  {beside}\n"));

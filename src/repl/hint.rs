@@ -3,7 +3,6 @@
 use crate::flow::Answer;
 use crate::table::event::hint;
 
-use super::answer;
 use super::command;
 use super::session::Session;
 
@@ -19,7 +18,7 @@ impl Session {
 
     fn hint_for_answer(&self, line: &str) -> Option<String> {
         let decision = self.game.decision()?;
-        let offers = match answer::parse(&decision, line).ok()? {
+        let offers = match self.read_answer(&decision, line).ok()? {
             Answer::One(offer) => vec![offer],
             Answer::Some(offers) => offers,
             Answer::Number(_) | Answer::Confirm(_) | Answer::Texts(_) => return None,

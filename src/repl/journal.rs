@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::flow::Record;
+use crate::table::chance::salt;
 
 /// Left games of one pack that are kept.
 const MOST_KEPT: usize = 5;
@@ -214,6 +215,20 @@ fn read_unlocked(path: &Path) -> Option<String> {
         Err(TryLockError::WouldBlock) => None,
         _ => fs::read_to_string(path).ok(),
     }
+}
+
+/// The folder for the left games of a project, which is known by its own folder: clones of it, and other projects
+/// with packs of the same names, have games of their own. Those of packs that belong to no project lie above.
+pub fn games_folder(state: &Path, project: Option<&Path>) -> PathBuf {
+    let games = state.join("games");
+    let Some(project) = project else {
+        return games;
+    };
+    let project = fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
+    // The name is for people, the hash of the whole path tells folders of one name apart.
+    let name = project.file_name().unwrap_or_default().to_string_lossy();
+    let hash = salt(&project.to_string_lossy());
+    games.join(format!("{name}-{hash:016x}"))
 }
 
 /// The folder in which this program keeps what lasts between runs, if the environment says where.

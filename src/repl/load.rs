@@ -85,6 +85,16 @@ impl Source {
         }
     }
 
+    /// The folder of the project that the pack belongs to: where `rules/` is, or the pack's own; none for a pack of the
+    /// program itself.
+    pub fn project(&self) -> Option<PathBuf> {
+        match self {
+            Self::Found { pack, from } => PackFiles::root(pack, from)
+                .or_else(|| Some(from.join(pack)).filter(|folder| folder.is_dir())),
+            Self::Files(_) => None,
+        }
+    }
+
     /// The rules for a selection, with how the board is drawn.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod hint;
 pub mod journal;
 mod lines;
 pub mod load;
+mod naming;
 mod narrate;
 mod question;
 #[cfg(test)]

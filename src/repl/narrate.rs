@@ -367,5 +367,9 @@ pub(super) fn reason(rules: &Rules, words: &Words<'_>, event: &Event) -> Option<
             .collect();
         text = text.replace(&format!("{{{at}}}"), &number);
     }
+    // `check` sees only refusals that name their reason; of others numbers may be missing.
+    for at in numbers.len()..rules.pack.reasons[reason.index()].numbers {
+        text = text.replace(&format!("{{{at}}}"), "?");
+    }
     Some(text)
 }

@@ -1,6 +1,6 @@
 //! The pending question, its choices, and what is refused.
 
-use crate::flow::{Decision, decision};
+use crate::flow::{Answer, Decision, decision};
 use crate::script::code::AskKind;
 use crate::table::Value;
 use crate::table::event::{Event, hint};
@@ -19,10 +19,12 @@ impl Session {
     /// The pending question with its choices.
     pub(super) fn question(&self, long: bool) -> String {
         let Some(decision) = self.game.decision() else {
-            return match self.score_lines() {
-                Ok(lines) => format!("The game is over.\n{}", render(&lines, self.look)),
-                Err(fault) => fault,
-            };
+            let told = self.verdict().and_then(|verdict| {
+                let mut lines = vec![verdict];
+                lines.extend(self.score_lines()?);
+                Ok(render(&lines, self.look))
+            });
+            return told.unwrap_or_else(|fault| fault);
         };
         let words = self.words(Viewer::Player(decision.player));
         let mut head = self.board().header();
@@ -32,6 +34,8 @@ impl Session {
             head.push(format!(" ({what})"), Paint::Dim);
         }
         let mut lines = vec![head];
+        lines.extend(how_to_type(&decision));
+        let room = self.look.width.saturating_sub(2);
         let list = List {
             session: self,
             decision: &decision,
@@ -40,9 +44,8 @@ impl Session {
         let entries = if long {
             list.with_keys()
         } else {
-            list.grouped().unwrap_or_else(|| list.one_by_one())
+            list.grouped(room).unwrap_or_else(|| list.one_by_one())
         };
-        let room = self.look.width.saturating_sub(2);
         lines.extend(columns(&entries, 3, room).into_iter().map(set_in));
         if long {
             let refused = self.refusals(&words);
@@ -52,6 +55,19 @@ impl Session {
             }
         }
         render(&lines, self.look)
+    }
+
+    /// Reads an answer by keys and labels, or else as the question shows its choices.
+    pub(super) fn read_answer(&self, decision: &Decision, text: &str) -> Result<Answer, String> {
+        answer::parse(decision, text).or_else(|error| {
+            let words = self.words(Viewer::Player(decision.player));
+            let mut shown = decision.clone();
+            for choice in &mut shown.choices {
+                let parts = choice.parts.iter().map(|part| words.value(*part));
+                choice.label = join(parts.collect()).text();
+            }
+            answer::parse(&shown, text).map_err(|_| error)
+        })
     }
 
     /// What is refused at this question, each with its reason.
@@ -71,7 +87,7 @@ impl Session {
     /// beginning of one where that names one thing only.
     pub(super) fn refused(&self, decision: &Decision, text: &str) -> Option<String> {
         let words = self.words(Viewer::Player(decision.player));
-        let wanted = text.trim().to_lowercase();
+        let wanted = answer::bare(text);
         let mut exact: Vec<String> = Vec::new();
         let mut begun: Vec<String> = Vec::new();
         for event in &self.game.notices {
@@ -89,7 +105,7 @@ impl Session {
                 keys.collect::<Vec<_>>().join(" "),
                 labels.collect::<Vec<_>>().join(", "),
             ];
-            let names = names.map(|name| name.to_lowercase());
+            let names = names.map(|name| answer::bare(&name));
             let reason = line.text();
             if names.contains(&wanted) && !exact.contains(&reason) {
                 exact.push(reason);
@@ -171,8 +187,9 @@ impl List<'_> {
         lines
     }
 
-    /// Choices that differ in their last part only, together on a line; nothing if that spares little.
-    fn grouped(&self) -> Option<Vec<Line>> {
+    /// Choices that differ in their last part only, together on a line; nothing if that spares little, or
+    /// if such a line takes more than so many columns.
+    fn grouped(&self, room: usize) -> Option<Vec<Line>> {
         let choices = &self.decision.choices;
         let lead = |at: usize| {
             let parts = &choices[at].parts;
@@ -206,7 +223,11 @@ impl List<'_> {
             }
             line
         };
-        Some(leads.into_iter().zip(members).map(line).collect())
+        let lines: Vec<Line> = leads.into_iter().zip(members).map(line).collect();
+        lines
+            .iter()
+            .all(|line| line.width() <= room)
+            .then_some(lines)
     }
 }
 
@@ -216,30 +237,40 @@ fn set_in(line: Line) -> Line {
     whole
 }
 
+/// How texts are typed, and commands where any line could be a text; nothing where something else is wanted.
+fn how_to_type(decision: &Decision) -> Option<Line> {
+    if decision.kind != AskKind::Texts {
+        return None;
+    }
+    let bar = answer::BETWEEN_TEXTS;
+    let taken = match decision.most {
+        1 => "The line is taken as the text".to_owned(),
+        _ => format!("The line is taken as the texts, with `{bar}` between them"),
+    };
+    Some(set_in(Line::of(
+        format!(
+            "{taken}. If it begins with the whole name of a command, such as `undo`, it is that command: end it \
+             with `{bar}` to have it taken even so."
+        ),
+        Paint::Dim,
+    )))
+}
+
 /// What sort of answer is wanted, where it is not simply one of the choices.
 fn wanted(decision: &Decision) -> Option<String> {
     let mut text = match decision.kind {
         AskKind::One => return None,
         AskKind::Confirm => "yes or no".to_owned(),
         AskKind::Number => format!("{} to {}", decision.least, decision.most),
-        AskKind::Texts if decision.most == 1 => format!(
-            "{}; with `{}` after it if it begins like a command",
-            decision.texts_in_words(),
-            answer::BETWEEN_TEXTS
-        ),
-        AskKind::Texts => format!(
-            "{}, with `{}` between them",
-            decision.texts_in_words(),
-            answer::BETWEEN_TEXTS
-        ),
+        AskKind::Texts => decision.texts_in_words(),
         AskKind::Some => match (decision.least, decision.most) {
             (least, most) if least == most => format!("{least} of them"),
             (0, most) => format!("up to {most}"),
             (least, most) => format!("{least} to {most} of them"),
         },
     };
-    if let Some((attribute, most)) = &decision.distinct {
-        text.push_str(&format!(", at most {most} different {attribute}"));
+    if let Some(distinct) = decision.distinct_in_words() {
+        text.push_str(&format!(", {distinct}"));
     }
     Some(text)
 }

@@ -98,6 +98,7 @@ fn files() -> PackFiles {
                 "fn stall() { choose_number(decision::stall, players().first(), 1, 2); }",
             ),
         ],
+        strays: Vec::new(),
     }
 }
 

@@ -18,7 +18,7 @@ use super::journal::{Journal, SavedWay};
 use super::lines;
 use super::load::Source;
 use super::story::Story;
-use super::text::{Line, Look, Paint, render};
+use super::text::{Line, Look, Paint, render, wrap_message};
 
 /// Who answers for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,27 @@ impl Reply {
             ..Self::default()
         }
     }
+
+    /// Breaks lines at words where a terminal would break them anywhere.
+    fn wrap(&mut self, look: Look) {
+        if !look.wraps {
+            return;
+        }
+        // What is for programs is copied from the terminal.
+        if !is_for_programs(&self.text) {
+            self.text = wrap_message(&self.text, look.width);
+        }
+        if let Some(error) = &mut self.error {
+            *error = wrap_message(error, look.width);
+        }
+    }
+}
+
+/// Whether a text is a file's: JSON, or a scenario.
+fn is_for_programs(text: &str) -> bool {
+    ["{\n", "[\n", "[]\n", "#", "format = "]
+        .iter()
+        .any(|begin| text.starts_with(begin))
 }
 
 /// A game that is being played.
@@ -166,6 +187,11 @@ impl Session {
         &self.game
     }
 
+    /// Where its rules are read.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// What is shown before the first line: the board and the first question.
     pub fn greeting(&mut self) -> Reply {
         let setup = self.game.setup;
@@ -186,11 +212,13 @@ impl Session {
         text.push_str(&self.question(false));
         text.push_str(&self.outlook());
         self.see_question();
-        Reply {
+        let mut reply = Reply {
             text,
             error: played.err(),
             quit: false,
-        }
+        };
+        reply.wrap(self.look);
+        reply
     }
 
     /// What stands before a line that is typed: the number of the decision and who decides.
@@ -229,6 +257,7 @@ impl Session {
         if let Some(trouble) = self.journal_now() {
             reply.text.push_str(&trouble);
         }
+        reply.wrap(self.look);
         reply
     }
 
@@ -256,7 +285,7 @@ impl Session {
         }
         let parsed = pending
             .as_ref()
-            .map(|decision| answer::parse(decision, line));
+            .map(|decision| self.read_answer(decision, line));
         // A whole line that begins a label is an answer, even if its first word is a command's name. Any
         // line could be a text: one that begins so has a bar after it.
         let labelled =
@@ -332,7 +361,7 @@ impl Session {
     }
 
     fn answer(&mut self, decision: &Decision, line: &str) -> Reply {
-        match answer::parse(decision, line) {
+        match self.read_answer(decision, line) {
             Ok(answer) => self.give(&answer),
             Err(error) => Reply::failed(error),
         }

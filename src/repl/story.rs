@@ -11,6 +11,7 @@ use crate::scenario::{Course, Scenario, Seen, Sight};
 use crate::table::Event;
 use crate::table::view::View as Eyes;
 
+use super::answer;
 use super::board::View;
 use super::load::Source;
 use super::session::{Actor, Session};
@@ -251,10 +252,14 @@ impl Session {
     /// Items that are named by their paths, or by words of these.
     fn see_items(&mut self, rest: &str) {
         let everything = rest.split_whitespace().any(|word| word == "--all");
-        let words: Vec<String> = rest
+        let words: Vec<&str> = rest
             .split_whitespace()
             .filter(|word| *word != "--all")
-            .map(str::to_lowercase)
+            .collect();
+        let words: Vec<String> = self
+            .words_meant(&words)
+            .iter()
+            .map(|word| word.to_lowercase())
             .collect();
         if words.is_empty() {
             return;
@@ -304,7 +309,7 @@ impl Session {
     /// The refusals of a choice that is named by its key or its label, or by a part of these.
     fn see_refusal(&mut self, choice: &str) {
         let rules = Arc::clone(&self.game.rules);
-        let wanted = choice.to_lowercase();
+        let wanted = answer::bare(choice);
         let refused: Vec<(String, String)> = self
             .game
             .notices
@@ -316,9 +321,9 @@ impl Session {
                 };
                 let labels: Vec<String> = parts
                     .iter()
-                    .map(|part| rules.layout().title(*part).to_lowercase())
+                    .map(|part| answer::bare(&rules.layout().title(*part)))
                     .collect();
-                Some((key, labels.join(", ")))
+                Some((key, labels.join(" ")))
             })
             .collect();
         let tests: [&dyn Fn(&str) -> bool; 3] = [
@@ -355,6 +360,12 @@ fn expectations(expectations: &[Expectation]) -> String {
             Wanted::Item(setting) => format!("  expect   {} = {}\n", setting.item, setting.value),
             Wanted::Sees(sight) => format!("  expect   {sight}\n"),
             Wanted::Asked(asked) => format!("  expect   {asked} is asked\n"),
+            Wanted::NotAsked { asked, ever: true } => {
+                format!("  expect   {asked} was never asked\n")
+            }
+            Wanted::NotAsked { asked, ever: false } => {
+                format!("  expect   {asked} is not asked\n")
+            }
             Wanted::Over(true) => "  expect   the game is over\n".to_owned(),
             Wanted::Over(false) => "  expect   the game is not over\n".to_owned(),
             Wanted::Scores(scores) => format!("  expect   the scores are {scores:?}\n"),

@@ -149,7 +149,7 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
         match editor.readline(&whole(plain)) {
             Ok(line) => {
                 if let Some((columns, _)) = editor.dimensions()
-                    && columns > 20
+                    && columns >= 20
                     && settings.follow_width
                 {
                     session.borrow_mut().look.width = columns as usize;

@@ -1,5 +1,7 @@
 //! Lines of text with paint, laid out for a terminal.
 
+use std::ops::Range;
+
 use unicode_width::UnicodeWidthStr;
 
 /// How text is to look.
@@ -11,6 +13,8 @@ pub struct Look {
     pub unicode: bool,
     /// Columns to fill at most.
     pub width: usize,
+    /// Whether messages are wrapped too, as for a terminal. Else each is one line, however long.
+    pub wraps: bool,
 }
 
 impl Default for Look {
@@ -19,6 +23,7 @@ impl Default for Look {
             colour: false,
             unicode: true,
             width: 80,
+            wraps: false,
         }
     }
 }
@@ -191,51 +196,23 @@ impl Line {
 
     /// The line folded at spaces; what follows the first is set in two columns deeper.
     pub fn fold(&self, columns: usize) -> Vec<Self> {
-        if self.width() <= columns {
+        let cells: Vec<(char, Paint)> = self.characters().collect();
+        let letters: Vec<char> = cells.iter().map(|(letter, _)| *letter).collect();
+        let folds = folds(&letters, columns);
+        if folds.len() == 1 {
             return vec![self.clone()];
         }
-        let cells: Vec<(char, Paint)> = self.characters().collect();
-        let deep = cells
-            .iter()
-            .take_while(|(letter, _)| *letter == ' ')
-            .count()
-            + 2;
-        let mut folded = Vec::new();
-        let mut start = 0;
-        while start < cells.len() {
-            let set_in = if start == 0 { 0 } else { deep.min(columns / 2) };
-            let mut end = start;
-            let mut wide = set_in;
-            let mut space = None;
-            while end < cells.len() {
-                let (letter, _) = cells[end];
-                wide += unicode_width::UnicodeWidthChar::width(letter).unwrap_or(0);
-                if wide > columns {
-                    break;
-                }
-                if letter == ' ' && end >= start + deep {
-                    space = Some(end);
-                }
-                end += 1;
-            }
-            let mut stop = end.max(start + 1);
-            if end < cells.len() && cells[end].0 != ' ' {
-                stop = space.unwrap_or(stop);
-            }
-            let mut part = Self::plain(" ".repeat(set_in));
-            for (letter, paint) in &cells[start..stop] {
+        let part = |fold: Fold| {
+            let mut part = Self::plain(" ".repeat(fold.set_in));
+            for (letter, paint) in &cells[fold.letters] {
                 match part.spans.last_mut() {
                     Some((text, last)) if last == paint => text.push(*letter),
                     _ => part.push(letter.to_string(), *paint),
                 }
             }
-            folded.push(part);
-            start = stop;
-            while start < cells.len() && cells[start].0 == ' ' {
-                start += 1;
-            }
-        }
-        folded
+            part
+        };
+        folds.into_iter().map(part).collect()
     }
 
     /// The line as a terminal shows it, without spaces at its end.
@@ -267,6 +244,121 @@ impl Line {
         }
         text.chars().map(ascii).collect()
     }
+}
+
+/// A part of a line that was folded.
+struct Fold {
+    /// Spaces before it.
+    set_in: usize,
+    /// Which of the line's letters are in it.
+    letters: Range<usize>,
+}
+
+/// Where a line is folded: at spaces, or within a word that is wider than all columns. What follows the
+/// first part is set in two columns deeper. A line that fits is one part.
+fn folds(letters: &[char], columns: usize) -> Vec<Fold> {
+    let wide = |letter: char| unicode_width::UnicodeWidthChar::width(letter).unwrap_or(0);
+    let spaces = letters.iter().take_while(|letter| **letter == ' ').count();
+    let deep = spaces + 2;
+    let mut folds = Vec::new();
+    let mut start = 0;
+    while start < letters.len() {
+        let set_in = if start == 0 { 0 } else { deep.min(columns / 2) };
+        let mut end = start;
+        let mut filled = set_in;
+        let mut space = None;
+        while end < letters.len() {
+            filled += wide(letters[end]);
+            if filled > columns {
+                break;
+            }
+            if letters[end] == ' ' && end >= start + deep {
+                space = Some(end);
+            }
+            end += 1;
+        }
+        let mut stop = end.max(start + 1);
+        if end < letters.len() && letters[end] != ' ' {
+            stop = space.unwrap_or(stop);
+        }
+        folds.push(Fold {
+            set_in,
+            letters: start..stop,
+        });
+        start = stop;
+        while start < letters.len() && letters[start] == ' ' {
+            start += 1;
+        }
+    }
+    if folds.is_empty() {
+        folds.push(Fold {
+            set_in: 0,
+            letters: 0..0,
+        });
+    }
+    folds
+}
+
+/// A message as it fits into so many columns. Codes for a terminal take none. Excerpts of files, which have
+/// `|` at their left, are left as they are: what is marked in them must stand below it.
+pub fn wrap_message(text: &str, columns: usize) -> String {
+    let mut wrapped = String::new();
+    for line in text.split_inclusive('\n') {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line, "\n"),
+            None => (line, ""),
+        };
+        wrapped.push_str(&wrap_line(line, columns));
+        wrapped.push_str(end);
+    }
+    wrapped
+}
+
+fn wrap_line(line: &str, columns: usize) -> String {
+    // Each letter with the codes before it.
+    let mut cells: Vec<(&str, char)> = Vec::new();
+    let (mut codes, mut inside) = (0, false);
+    for (at, letter) in line.char_indices() {
+        match (inside, letter) {
+            (false, '\u{1b}') => inside = true,
+            (true, _) => inside = !letter.is_ascii_alphabetic(),
+            (false, _) => {
+                cells.push((&line[codes..at], letter));
+                codes = at + letter.len_utf8();
+            }
+        }
+    }
+    let rest = &line[codes..];
+    let letters: Vec<char> = cells.iter().map(|(_, letter)| *letter).collect();
+    let margin = letters
+        .iter()
+        .position(|letter| !letter.is_ascii_digit() && *letter != ' ');
+    if margin.is_some_and(|at| letters[at] == '|') {
+        return line.to_owned();
+    }
+    let folds = folds(&letters, columns);
+    if folds.len() == 1 {
+        return line.to_owned();
+    }
+    let mut wrapped = String::new();
+    let mut begun = 0;
+    for (at, fold) in folds.into_iter().enumerate() {
+        if at > 0 {
+            wrapped.push('\n');
+        }
+        wrapped.push_str(&" ".repeat(fold.set_in));
+        // Codes among the spaces where the line breaks count still.
+        for (codes, _) in &cells[begun..fold.letters.start] {
+            wrapped.push_str(codes);
+        }
+        begun = fold.letters.end;
+        for (codes, letter) in &cells[fold.letters] {
+            wrapped.push_str(codes);
+            wrapped.push(*letter);
+        }
+    }
+    wrapped.push_str(rest);
+    wrapped
 }
 
 /// What stands for a character where only ASCII can be shown.
@@ -424,6 +516,33 @@ mod tests {
         assert_eq!(render(&[line], look), "  one two\n    three\n    four\n");
         let long = Line::plain("abcdefghijklmnop");
         assert_eq!(render(&[long], look), "abcdefghijkl\n  mnop\n");
+    }
+
+    #[test]
+    fn messages_are_wrapped_at_words_and_excerpts_are_not() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            assert_eq!(wrap_message(text, 12), expected);
+        }
+        check("", "");
+        check("one two three\nfour\n", "one two\n  three\nfour\n");
+        check("  one two three", "  one two\n    three");
+        check("abcdefghijklmnop q", "abcdefghijkl\n  mnop q");
+        let excerpt = "12 | let number = coins;\n   | ^^^^^^^^^^^^^^^^^\n";
+        check(excerpt, excerpt);
+        // Codes take no columns, and none is lost where the line breaks.
+        check(
+            "\u{1b}[1mone two \u{1b}[31mthree\u{1b}[0m",
+            "\u{1b}[1mone two\n  \u{1b}[31mthree\u{1b}[0m",
+        );
+        check(
+            "\u{1b}[1mone two 345\u{1b}[0m",
+            "\u{1b}[1mone two 345\u{1b}[0m",
+        );
+        check(
+            "one two\u{1b}[0m three\u{1b}[1m",
+            "one two\n  \u{1b}[0mthree\u{1b}[1m",
+        );
     }
 
     #[test]

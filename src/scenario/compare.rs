@@ -1,6 +1,5 @@
 //! Which scenarios of a pack come out differently under other rules, and where.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use serde::Serialize;
 
 use crate::diag::{Report as Problems, Sources};
 use crate::pack::doc::{Item, Node};
+use crate::pack::files::read_file;
 use crate::pack::parse;
 use crate::script::Rules;
 
@@ -25,6 +25,38 @@ pub struct Comparison {
     pub different: Vec<Parting>,
 }
 
+/// Scenarios that come out differently in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group<'a> {
+    /// The way.
+    pub kind: &'a str,
+    /// The scenarios, in the order of their names.
+    #[serde(rename = "scenarios", serialize_with = "names")]
+    pub partings: Vec<&'a Parting>,
+}
+
+fn names<S: serde::Serializer>(partings: &[&Parting], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(partings.iter().map(|parting| &parting.scenario))
+}
+
+impl Comparison {
+    /// Those that come out differently, together where they do so in one way: the largest group first.
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for parting in &self.different {
+            match groups.iter_mut().find(|group| group.kind == parting.kind) {
+                Some(group) => group.partings.push(parting),
+                None => groups.push(Group {
+                    kind: &parting.kind,
+                    partings: vec![parting],
+                }),
+            }
+        }
+        groups.sort_by_key(|group| std::cmp::Reverse(group.partings.len()));
+        groups
+    }
+}
+
 /// Plays scenarios by two sets of rules of the same pack and compares how they go.
 ///
 /// # Errors
@@ -39,8 +71,8 @@ pub fn compare(
         if path.extension().is_none_or(|end| end != "toml") {
             continue;
         }
-        let bytes =
-            fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+        let bytes = read_file(path)
+            .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
         if !is_of(&bytes, &old.pack.id) {
             continue;
         }

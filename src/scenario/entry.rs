@@ -51,7 +51,11 @@ pub(super) fn value(value: &ItemValue) -> String {
         ItemValue::Int(value) => value.to_string(),
         ItemValue::Text(text) => quoted(text),
         ItemValue::List(words) => list(words),
-        ItemValue::Top { top } => format!("{{ top = {} }}", list(top)),
+        ItemValue::Top { top, rest: None } => format!("{{ top = {} }}", list(top)),
+        ItemValue::Top {
+            top,
+            rest: Some(rest),
+        } => format!("{{ top = {}, rest = {} }}", list(top), quoted(rest)),
     }
 }
 

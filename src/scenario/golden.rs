@@ -229,8 +229,8 @@ impl Writer<'_> {
                 (least, most) if least == most => format!("{least}"),
                 (least, most) => format!("{least} to {most}"),
             };
-            if let Some((attribute, most)) = &decision.distinct {
-                many.push_str(&format!(", at most {most} different {attribute}"));
+            if let Some(distinct) = decision.distinct_in_words() {
+                many.push_str(&format!(", {distinct}"));
             }
             self.list("how many", &[many]);
         }

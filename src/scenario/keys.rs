@@ -100,11 +100,18 @@ pub static SCENARIO: Keys = Keys::plain(
 /// The pieces on top of a zone.
 pub(super) static TOP: Keys = Keys::plain(
     "Only what lies on top of a zone.",
-    &[key(
-        "top",
-        Shape::List(&Shape::Name("piece")),
-        "The pieces on top, the first to be drawn first.",
-    )],
+    &[
+        key(
+            "top",
+            Shape::List(&Shape::Name("piece")),
+            "The pieces on top, the first to be drawn first.",
+        ),
+        key(
+            "rest",
+            Shape::Path,
+            "The path of a zone to which what lay below goes; else it stays below.",
+        ),
+    ],
 );
 
 pub(super) static START: Keys = Keys::plain(
@@ -206,6 +213,11 @@ pub(super) static EXPECT: Keys = Keys::plain(
     "What must hold.",
     &[
         key("asked", ASKED, "`player_N.DECISION`: what is asked now."),
+        key(
+            "not_asked",
+            Shape::List(&ASKED),
+            "What is not asked, nor was since the answer; at the end: never in the whole scenario.",
+        ),
         key("over", Shape::Bool, "Whether the game is over."),
         key(
             "scores",

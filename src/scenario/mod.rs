@@ -21,6 +21,7 @@
 //! "player_1.coins" = 3
 //! "player_1.hand" = ["ace", "bee"]           # exactly these, from the bottom to the top
 //! "deck" = { top = ["cat", "dog"] }          # on top, the first to be drawn first; the rest stays below
+//! "deck" = { top = ["cat"], rest = "discard" } # only this stays in the deck; the rest goes under the discards
 //! "pile_1.cards" = ["~eel"]                  # face down
 //! "field_1.dice" = ["red@3", "die:red_2"]    # a die that shows 3; one of several equal ones by its id
 //!
@@ -39,6 +40,7 @@
 //! refused = { field_2 = "too_dear 3 2" }     # a reason with its numbers, or without
 //! rejected = ["nonsense", ["red", "red"]]    # such answers are not accepted and change nothing
 //! expect = { "player_1.coins" = 6 }          # after it, and after the forced answers that follow
+//! # expect.not_asked = ["player_1.trade"]    # neither asked now nor forced since this answer
 //!
 //! [[play]]
 //! asked = "player_1.trade"                   # this is asked now, and not answered; the same keys as above
@@ -52,6 +54,7 @@
 //!
 //! [expect]                                   # at the end
 //! "player_1.coins" = 7
+//! not_asked = ["player_2.trade"]             # never in the whole scenario, not even with a forced answer
 //! asked = "player_1.trade"                   # what the scenario leaves unanswered, or:
 //! over = true
 //! scores = [12, 9]

@@ -168,6 +168,13 @@ pub enum Wanted {
     Sees(Sight),
     /// This is asked.
     Asked(Asked),
+    /// This was not asked: since the entry's answer, or in the whole scenario.
+    NotAsked {
+        /// What.
+        asked: Asked,
+        /// Whether in the whole scenario.
+        ever: bool,
+    },
     /// The game is over, or not.
     Over(bool),
     /// The total scores of all players.

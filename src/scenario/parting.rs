@@ -10,6 +10,9 @@ const HEADING: usize = 2;
 /// What a line begins with that goes on with the list of the line before it.
 const CONTINUED: &str = "           ";
 
+/// The word for a question that the scenario leaves open.
+const UNANSWERED: &str = "open";
+
 /// Where two games of a scenario part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Parting {
@@ -122,7 +125,7 @@ fn told(olds: &[String], news: &[String], decision: Option<&str>) -> (String, Ve
     for (word, _) in old.iter().chain(&new) {
         // What is set back is a change like others.
         let word = if *word == "reset" { "changed" } else { word };
-        if !words.contains(&word) {
+        if word != UNANSWERED && !words.contains(&word) {
             words.push(word);
         }
     }
@@ -139,10 +142,21 @@ fn told(olds: &[String], news: &[String], decision: Option<&str>) -> (String, Ve
         kinds.extend(kind);
         told.extend(more);
     }
-    match kinds.into_iter().next() {
-        Some(kind) => (kind, told),
-        None => next(olds, news),
+    let (after_old, after_new) = (&olds[old.len()..], &news[new.len()..]);
+    let Some(mut kind) = kinds.into_iter().next() else {
+        return next(after_old, after_new);
+    };
+    let (other, words) = next(after_old, after_new);
+    told.extend(words);
+    // What is asked next tells more than by which chance or numbers it came to that.
+    let choosing = old.iter().chain(&new).any(|(word, _)| *word == "offered");
+    let (was, is) = (asked(after_old), asked(after_new));
+    let ends = |lines: &[String]| head(lines) == Some("== the end");
+    let asks = was.is_some() && is.is_some() && was != is;
+    if !choosing && (asks || ends(after_old) != ends(after_new)) {
+        kind = other;
     }
+    (kind, told)
 }
 
 /// The lines up to the end of an entry: their first words, and what follows.
@@ -365,7 +379,7 @@ fn moves(old: &[&str], new: &[&str]) -> Told {
             .map(str::to_owned)
             .collect()
     };
-    let mut told = Vec::new();
+    let (mut told, mut others) = (Vec::new(), Vec::new());
     let mut kind = None;
     for way in known {
         let (was, is) = (pieces(&old, way), pieces(&new, way));
@@ -386,13 +400,18 @@ fn moves(old: &[&str], new: &[&str]) -> Told {
                 format!("moved {way}: {}, not {}", shown(&is), shown(&was)),
             ),
         };
-        told.push(words);
+        // What happens anew says most.
+        match what {
+            "goes" => told.push(words),
+            _ => others.push(words),
+        }
         kind.get_or_insert(match what {
             "goes" => format!("something goes from `{from}` to `{to}`"),
             "no longer goes" => format!("nothing goes from `{from}` to `{to}`"),
             _ => format!("other pieces go from `{from}` to `{to}`"),
         });
     }
+    told.append(&mut others);
     (kind, told)
 }
 
@@ -402,53 +421,121 @@ fn others(word: &str, old: &[&str], new: &[&str]) -> Told {
         return (None, Vec::new());
     }
     let (gone, come) = (without(old, new).join("; "), without(new, old).join("; "));
-    let told = match (gone.is_empty(), come.is_empty()) {
-        (false, false) => format!("{word}: {come}, not {gone}"),
-        (true, false) => format!("now {word}: {come}"),
-        (false, true) => format!("no longer {word}: {gone}"),
-        (true, true) => format!("{word}: in another order, or more often"),
+    let (kind, name) = match word {
+        "shuffled" | "rolled" | "picked" => ("chance is asked otherwise".to_owned(), word),
+        "answer" => ("an answer is forced otherwise".to_owned(), "answered"),
+        word => (format!("`{word}` is otherwise"), word),
     };
-    let kind = match word {
-        "shuffled" | "rolled" | "picked" => "chance is asked otherwise".to_owned(),
-        "answer" => "something else is answered, or nothing can be chosen".to_owned(),
-        word => format!("`{word}` is otherwise"),
+    let told = match (gone.is_empty(), come.is_empty()) {
+        (false, false) => format!("{name}: {come}, not {gone}"),
+        (true, false) => format!("now {name}: {come}"),
+        (false, true) => format!("no longer {name}: {gone}"),
+        (true, true) => format!("{name}: in another order, or more often"),
     };
     (Some(kind), vec![told])
 }
 
-/// What comes next, where the entries so far are the same.
+/// The line with which what comes next begins.
+fn head(lines: &[String]) -> Option<&str> {
+    lines
+        .iter()
+        .map(String::as_str)
+        .find(|line| !line.is_empty() && !line.starts_with("  "))
+}
+
+/// The line of the next decision.
+fn asked(lines: &[String]) -> Option<&str> {
+    let heads = lines.iter().map(String::as_str);
+    heads.into_iter().find(|line| decision_name(line).is_some())
+}
+
+/// The round and phase that begin next, in words, if the next line says so.
+fn begins(lines: &[String]) -> Option<&str> {
+    head(lines)?.strip_prefix("== ")
+}
+
+/// What comes next, where the entries so far are the same: its kind, and what is different in words if anything is.
 fn next(olds: &[String], news: &[String]) -> (String, Vec<String>) {
-    fn head(lines: &[String]) -> Option<&str> {
-        lines
-            .iter()
-            .map(String::as_str)
-            .find(|line| !line.is_empty() && !line.starts_with("  "))
+    let (old, new) = (head(olds), head(news));
+    let mut words = Vec::new();
+    // What happens under a heading that only one of them has is told as what happens in an entry.
+    for (lines, other) in [(news, olds), (olds, news)] {
+        if begins(lines).is_none() || begins(lines) == begins(other) {
+            continue;
+        }
+        let inside = lines.iter().skip_while(|line| !line.starts_with("== "));
+        let inside: Vec<String> = inside
+            .skip(1)
+            .take_while(|line| line.starts_with("  "))
+            .cloned()
+            .collect();
+        match std::ptr::eq(lines, news) {
+            _ if inside.is_empty() => {}
+            true => return told(&[], &inside, None),
+            false => return told(&inside, &[], None),
+        }
     }
-    let words = |line: Option<&str>| match line {
+    let in_words = |line: Option<&str>| match line {
         None => "the scenario stops".to_owned(),
         Some("== the end") => "the game ends".to_owned(),
         Some(line) => match (decision_name(line), line.strip_prefix("== ")) {
-            (Some(_), _) => format!("asked: {line}"),
-            (None, Some(place)) => format!("on to {place}"),
+            (Some(name), _) => format!("`{name}` is asked"),
+            (None, Some(place)) => format!("{place} begins"),
             (None, None) => line.to_owned(),
         },
     };
-    let general = |line: Option<&str>| match line.and_then(decision_name) {
-        Some(name) => format!("`{}` is asked", bare(name)),
-        None => words(line),
-    };
-    let (old, new) = (head(olds), head(news));
+    if old != new {
+        words.push(format!(
+            "then {}, where it was: {}",
+            in_words(new),
+            in_words(old)
+        ));
+    }
     let is_score = |line: Option<&str>| {
         line.is_some_and(|line| line.starts_with("player_") && decision_name(line).is_none())
     };
-    let kind = match (is_score(old), is_score(new)) {
-        (true, true) => "the points at the end are others".to_owned(),
-        _ => format!("{} where it was: {}", general(new), general(old)),
+    let (was, is) = (asked(olds), asked(news));
+    let key = |line: &str| decision_name(line).map(bare);
+    if let (Some(was), Some(is)) = (was, is)
+        && was != is
+    {
+        let step = |line: &str| {
+            line.split_once("  ")
+                .map_or("", |(_, step)| step)
+                .to_owned()
+        };
+        if decision_name(was) == decision_name(is) {
+            let name = decision_name(is).unwrap_or_default();
+            words = vec![format!(
+                "then `{name}` is asked in {}, not {}",
+                step(is),
+                step(was)
+            )];
+            return (format!("`{}` is asked in another step", bare(name)), words);
+        }
+        if (old, new) != (Some(was), Some(is)) {
+            words.push(format!(
+                "then {}, where it was: {}",
+                in_words(Some(is)),
+                in_words(Some(was))
+            ));
+        }
+        let kind = match (key(was), key(is)) {
+            (Some(was), Some(is)) if was == is => format!("`{is}` is asked of somebody else"),
+            (Some(was), Some(is)) => format!("`{is}` is asked, where it was: `{was}` is asked"),
+            _ => String::new(),
+        };
+        return (kind, words);
+    }
+    let general = |line: Option<&str>| match line.and_then(key) {
+        Some(name) => format!("`{name}` is asked"),
+        None => in_words(line),
     };
-    (
-        kind,
-        vec![format!("{}; it was: {}", words(new), words(old))],
-    )
+    let kind = match is_score(old) && is_score(new) {
+        true => "the points at the end are others".to_owned(),
+        false => format!("{}, where it was: {}", general(new), general(old)),
+    };
+    (kind, words)
 }
 
 #[cfg(test)]
@@ -492,7 +579,7 @@ mod tests {
         assert_eq!(parting.new, None);
         assert_eq!(
             parting.kind,
-            "the scenario stops where it was: `field` is asked"
+            "the scenario stops, where it was: `field` is asked"
         );
     }
 
@@ -565,14 +652,28 @@ mod tests {
         check(
             "player_2.field  (sow)\n  offered  a, b\n  answer   b\n\n",
             "",
-            "the game ends where it was: `field` is asked",
-            &["the game ends; it was: asked: player_2.field  (sow)"],
+            "the game ends, where it was: `field` is asked",
+            &["then the game ends, where it was: `player_2.field` is asked"],
+        );
+        check(
+            "player_2.field  (sow)",
+            "player_1.field  (sow)",
+            "`field` is asked of somebody else",
+            &["then `player_1.field` is asked, where it was: `player_2.field` is asked"],
+        );
+        check(
+            "player_2.field  (sow)",
+            "player_2.field  (reap)",
+            "`field` is asked in another step",
+            &["then `player_2.field` is asked in (reap), not (sow)"],
         );
         check(
             "total 5: coins 5",
             "total 4: coins 4",
             "the points at the end are others",
-            &["player_1  place 1, total 4: coins 4; it was: player_1  place 1, total 5: coins 5"],
+            &[
+                "then player_1  place 1, total 4: coins 4, where it was: player_1  place 1, total 5: coins 5",
+            ],
         );
     }
 }

@@ -449,6 +449,26 @@ impl Course {
             Wanted::Asked(asked) => {
                 self.pending(game, span, asked);
             }
+            Wanted::NotAsked { asked, ever } => {
+                let from = match ever {
+                    true => game.set_up().map_or(0, |set_up| set_up.answers),
+                    false => self.next.min(game.history.len()),
+                };
+                let is = |decision: &Decision| {
+                    decision.key == asked.decision && decision.player == asked.player
+                };
+                if game.decision().is_some_and(|decision| is(&decision)) {
+                    self.fail(span, format!("`{asked}` is asked"));
+                } else if let Some(step) =
+                    game.history[from..].iter().find(|step| is(&step.decision))
+                {
+                    let answer = step.decision.write(&step.answer);
+                    self.fail(
+                        span,
+                        format!("`{asked}` was asked, and answered by `{answer}`"),
+                    );
+                }
+            }
             Wanted::Over(over) => {
                 if game.is_over() != *over {
                     let message = if *over {

@@ -99,7 +99,7 @@ pub fn read(
         .filter_map(|node| reader.play(node))
         .collect();
     let end = expect.map_or(tree.span, |node| node.span);
-    let expect = expect.map_or(Vec::new(), |node| reader.expectations(node));
+    let expect = expect.map_or(Vec::new(), |node| reader.expectations(node, true));
     if report.has_errors() {
         return None;
     }
@@ -254,6 +254,9 @@ impl Reader<'_> {
         let value = self.value(&path, node)?;
         let expected = match (item, &value) {
             (Item::Zone(_), ItemValue::Int(_)) if !for_setting => None,
+            (Item::Zone(_), ItemValue::Top { rest: Some(_), .. }) if !for_setting => {
+                Some("a list of pieces or `top` alone: `rest` says where pieces go")
+            }
             (Item::Zone(_), ItemValue::List(_) | ItemValue::Top { .. }) => None,
             (Item::Zone(_), _) => Some("a list of pieces"),
             (Item::Dial(..) | Item::Face(_), ItemValue::Int(_)) => None,
@@ -285,9 +288,12 @@ impl Reader<'_> {
                 let mut fields =
                     Fields::of(what.clone(), node.span, node, &keys::TOP, self.report)?;
                 let top = fields.list("top", self.report);
+                let rest = fields
+                    .text("rest", self.report)
+                    .map(|rest| rest.value.to_owned());
                 fields.finish(self.report);
                 let top = self.texts(&what, top?);
-                Some(ItemValue::Top { top })
+                Some(ItemValue::Top { top, rest })
             }
             Toml::Other(_) => {
                 wrong_type(self.report, &what, "a number, a key or a list", node);
@@ -486,7 +492,7 @@ impl Reader<'_> {
         let about = self.about(&mut fields);
         let expect = fields
             .node("expect")
-            .map_or(Vec::new(), |node| self.expectations(node));
+            .map_or(Vec::new(), |node| self.expectations(node, false));
         fields.finish(self.report);
         Some(Play {
             span,

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::diag::{Report as Problems, Sources, Style, nearest, render};
+use crate::pack::files::read_file;
 use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
 
@@ -342,7 +343,7 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
             beside(&name, "toml")
         ));
     }
-    let bytes = fs::read(&path).map_err(|error| format!("cannot read `{name}`: {error}\n"))?;
+    let bytes = read_file(&path).map_err(|error| format!("cannot read `{name}`: {error}\n"))?;
     let mut sources = Sources::new();
     let mut problems = Problems::new();
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -383,7 +384,7 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     };
     let path = path.with_extension("golden");
     let golden = beside(&name, "golden");
-    let wanted = match fs::read(&path) {
+    let wanted = match read_file(&path) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(format!("cannot read `{golden}`: {error}\n")),

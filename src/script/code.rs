@@ -177,6 +177,32 @@ pub enum Op {
         b: Register,
         to: u32,
     },
+    /// `dst = a == constants[index]`
+    EqConstant {
+        dst: Register,
+        a: Register,
+        index: u16,
+    },
+    /// `dst = a != constants[index]`
+    NeConstant {
+        dst: Register,
+        a: Register,
+        index: u16,
+    },
+    /// `dst = a == constants[index]`, and go on so many further unless that holds.
+    TestEqConstant {
+        dst: Register,
+        a: Register,
+        index: u16,
+        further: u16,
+    },
+    /// The same for `a != constants[index]`.
+    TestNeConstant {
+        dst: Register,
+        a: Register,
+        index: u16,
+        further: u16,
+    },
     /// Go on at `to`, which is further on.
     Skip { to: u32 },
     /// Go on at `to` if nobody listens. Else what follows speaks, up to [`Op::Spoken`].
@@ -243,6 +269,10 @@ pub enum Op {
         index: u16,
         of: ShapeId,
     },
+    /// `dst` = the number in a cell of the table
+    GetCell { dst: Register, cell: u16 },
+    /// `dst` = whether a cell of the table is set
+    GetCellFlag { dst: Register, cell: u16 },
     /// The same for a counter whose owner and indexes stand in `count` registers from `from`.
     GetCounter {
         dst: Register,

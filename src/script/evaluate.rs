@@ -119,7 +119,19 @@ impl Expression {
     /// # Errors
     /// As [`Expression::new`], and when it gives anything but true or false.
     pub fn condition(rules: &Rules, text: &str) -> Result<Self, Wrong> {
-        let condition = Self::about_player(rules, text)?;
+        Self::condition_with(rules, text, &[("me".to_owned(), Type::PLAYER)])
+    }
+
+    /// Lowers a condition with names that it may use.
+    ///
+    /// # Errors
+    /// As [`Expression::condition`].
+    pub fn condition_with(
+        rules: &Rules,
+        text: &str,
+        names: &[(String, Type)],
+    ) -> Result<Self, Wrong> {
+        let condition = Self::new(rules, text, names)?;
         if condition.result == Type::BOOL || condition.result.is_open() {
             return Ok(condition);
         }
@@ -153,8 +165,15 @@ impl Expression {
     /// # Errors
     /// When it fails, or gives anything but true or false.
     pub fn holds(&self, state: &State, me: Option<PlayerId>) -> Result<bool, Wrong> {
-        let me = me.map_or(Value::Unit, Value::Player);
-        match self.value(state, &[me])?.value {
+        self.holds_with(state, &[me.map_or(Value::Unit, Value::Player)])
+    }
+
+    /// Whether a condition holds in a state. `arguments` are the values of its names.
+    ///
+    /// # Errors
+    /// As [`Expression::holds`].
+    pub fn holds_with(&self, state: &State, arguments: &[Value]) -> Result<bool, Wrong> {
+        match self.value(state, arguments)?.value {
             Value::Bool(holds) => Ok(holds),
             other => Err(self.wrong(format!("expected a boolean, found {}", other.type_name()))),
         }

@@ -44,6 +44,9 @@ pub(super) fn lint<'a>(
         }
         for statement in source.body {
             used.statement(statement);
+            each_expression(statement.parts(), &mut |expression| {
+                refusal(pack, expression, report);
+            });
         }
     }
     for declaration in &pack.declared {
@@ -91,6 +94,62 @@ impl Used {
                 _ => {}
             },
         );
+    }
+}
+
+/// Finds a refusal with other numbers than its reason has places for: a player would be shown the empty places.
+fn refusal(pack: &Pack, expression: &Expression, report: &mut Report) {
+    let ExpressionKind::Call {
+        name, arguments, ..
+    } = &expression.kind
+    else {
+        return;
+    };
+    let (true, [_, reason, numbers @ ..]) = (name == "refuse", arguments.as_slice()) else {
+        return;
+    };
+    let mut named = Vec::new();
+    constants(reason, "reason", &mut named);
+    for (id, span) in named {
+        let known = pack.reasons.iter().find(|known| known.name.id == id);
+        let Some(known) = known.filter(|known| known.numbers != numbers.len()) else {
+            continue;
+        };
+        let many = |count: usize| match count {
+            1 => "1 number".to_owned(),
+            count => format!("{count} numbers"),
+        };
+        report.push(
+            Diagnostic::error(
+                "Y0327",
+                span,
+                format!(
+                    "the text of `reason::{id}` has places for {}, found {}",
+                    many(known.numbers),
+                    many(numbers.len())
+                ),
+            )
+            .label(format!("expected {} after it", many(known.numbers)))
+            .help(format!("its text is \"{}\"", known.name.title)),
+        );
+    }
+}
+
+/// The constants of a module that an expression can give, where it says so itself.
+fn constants<'a>(expression: &'a Expression, wanted: &str, found: &mut Vec<(&'a str, Span)>) {
+    match &expression.kind {
+        ExpressionKind::Constant(module, id) if module == wanted => {
+            found.push((id, expression.span));
+        }
+        ExpressionKind::If(_, then, otherwise) => {
+            for branch in [then, otherwise] {
+                if let Some(StatementKind::Expression(last)) = branch.last().map(|last| &last.kind)
+                {
+                    constants(last, wanted, found);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

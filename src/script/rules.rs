@@ -8,6 +8,7 @@ use crate::table::ids::{EventId, FunctionId, PieceId, PlayerId, ZoneFamilyId, Zo
 use crate::table::{Layout, TableState, Value};
 
 use super::code::Program;
+use super::lower::Calls;
 
 /// A number known at load, or a function that computes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,6 +189,14 @@ impl Rules {
             variants: variants.map(|variant| variant.id.clone()).collect(),
             parameters: self.pack.changed.clone(),
         }
+    }
+
+    /// These rules lowered for batches of games: small functions stand in the place of their calls. The
+    /// games are the same; errors tell fewer of the functions that were running.
+    #[must_use]
+    pub fn inlined(&self) -> Self {
+        super::lower::lower_with(self.pack.clone(), Calls::Inlined, &mut Report::new())
+            .unwrap_or_else(|| self.clone())
     }
 
     /// These rules with other numbers: the pack is lowered again, because numbers that nothing modifies

@@ -212,6 +212,20 @@ pub enum Part<'a> {
 
 impl Part<'_> {
     /// Whether it can change the variable with a name.
+    fn returns(self) -> bool {
+        match self {
+            Self::Expression(inner) => inner.parts().any(Part::returns),
+            Self::Body(body) => returns(body),
+        }
+    }
+
+    fn weight(self) -> usize {
+        match self {
+            Self::Expression(inner) => 1 + inner.parts().map(Part::weight).sum::<usize>(),
+            Self::Body(body) => weight(body),
+        }
+    }
+
     fn changes(self, name: &str) -> bool {
         match self {
             Self::Expression(inner) => inner.changes(name),
@@ -314,4 +328,17 @@ pub fn changes(statements: &[Statement], name: &str) -> bool {
         };
         assigned || statement.parts().any(|part| part.changes(name))
     })
+}
+
+/// Whether a `return` stands in statements.
+pub fn returns(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| {
+        matches!(statement.kind, StatementKind::Return(_)) || statement.parts().any(Part::returns)
+    })
+}
+
+/// How many expressions and statements stand in statements.
+pub fn weight(statements: &[Statement]) -> usize {
+    let parts = statements.iter().flat_map(Statement::parts);
+    statements.len() + parts.map(Part::weight).sum::<usize>()
 }

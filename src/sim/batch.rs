@@ -115,6 +115,7 @@ pub(super) fn in_blocks<T: Send + Default>(
 /// When the threads cannot be started.
 pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, String> {
     let begun = Instant::now();
+    let quick = rules.inlined();
     let block = |games: std::ops::Range<u64>| {
         let cpu = clock::thread_time();
         let mut tally = Tally::default();
@@ -123,7 +124,7 @@ pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, S
             if watch.is_stopped() {
                 break;
             }
-            let played = play(rules, batch, index, &mut scratch);
+            let played = play(&quick, batch, index, &mut scratch);
             tally.add(rules, batch, index, &played);
         }
         tally.cpu_s = clock::thread_time() - cpu;

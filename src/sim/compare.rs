@@ -228,6 +228,11 @@ pub fn compare(
     watch: &Watch<'_>,
 ) -> Result<Comparison, String> {
     let begun = Instant::now();
+    let quick_base = base.inlined();
+    let quick: Vec<Rules> = variants
+        .iter()
+        .map(|variant| variant.rules.inlined())
+        .collect();
     let mut all = AllPairs(vec![PairTally::default(); variants.len()]);
     let mut next = 0;
     while next < batch.games && !watch.is_stopped() {
@@ -235,7 +240,7 @@ pub fn compare(
             Some(_) => (next * 2).max(FIRST_LOOK).min(batch.games),
             None => batch.games,
         };
-        let block = |games: Range<u64>| block(base, variants, batch, watch, games);
+        let block = |games: Range<u64>| block(&quick_base, &quick, batch, watch, games);
         let more = in_blocks(next..end, batch.threads, watch, block, AllPairs::merge)?;
         all = all.merge(more);
         next = end;
@@ -264,7 +269,7 @@ pub fn compare(
 
 fn block(
     base: &Rules,
-    variants: &[Variant<'_>],
+    variants: &[Rules],
     batch: &Batch,
     watch: &Watch<'_>,
     games: Range<u64>,
@@ -278,8 +283,8 @@ fn block(
         }
         let one = play(base, batch, index, &mut scratch);
         for (variant, tally) in variants.iter().zip(&mut all.0) {
-            let two = play(variant.rules, batch, index, &mut scratch);
-            tally.add((base, variant.rules), &one, &two);
+            let two = play(variant, batch, index, &mut scratch);
+            tally.add((base, variant), &one, &two);
         }
         played += 1;
     }

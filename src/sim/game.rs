@@ -1,10 +1,13 @@
 //! One game played by bots.
 
+use std::hash::{Hash, Hasher};
+
 use crate::flow::decision;
+use crate::flow::digest::digest;
 use crate::flow::scores;
 use crate::script::code::AskKind;
 use crate::script::machine::Limits;
-use crate::script::state::Ask;
+use crate::script::state::{Ask, Digest};
 use crate::script::{Fault, Io, Machine, Outcome, Rules, Scratch, State};
 use crate::table::chance::game_seed;
 use crate::table::event::Event;
@@ -32,7 +35,7 @@ pub struct Played {
     pub rounds: u16,
     /// Violations of invariants.
     pub violations: u64,
-    /// The digest of the last state.
+    /// A hash of the last state by names, and of the scores.
     pub digest: u64,
     /// How often what the pack declares was used, if it was counted.
     pub uses: Uses,
@@ -130,7 +133,8 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
         played.decisions += 1;
     };
     played.rounds = state.table.position.round;
-    played.digest = state.digest();
+    let mut hasher = Digest::default();
+    digest(rules, &state).hash(&mut hasher);
     played.trouble = trouble;
     if played.trouble.is_none() {
         match scores(rules, &state, scratch) {
@@ -141,6 +145,8 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
             Err(fault) => played.trouble = Some(Trouble::Fault(fault)),
         }
     }
+    (&played.scores, &played.places).hash(&mut hasher);
+    played.digest = hasher.finish();
     played
 }
 

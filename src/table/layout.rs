@@ -406,6 +406,8 @@ pub struct Layout {
     pub zones: Vec<ZoneFamilyId>,
     /// For each zone, a number made from its key: the address of its chance.
     pub zone_salts: Vec<u64>,
+    /// For each cell, a number made from its key: its place in the digests of games.
+    pub cell_salts: Vec<u64>,
     /// Families of counters.
     pub counters: Vec<CounterFamily>,
     /// Families of dials.

@@ -1,7 +1,7 @@
 //! Drawing panels.
 
 use crate::script::{Rules, State};
-use crate::table::ids::{BlockId, GroupId, PlayerId, ZoneId};
+use crate::table::ids::{GroupId, PlayerId, ZoneId};
 use crate::table::layout::{Dimension, Domain};
 use crate::table::view::Viewer;
 use crate::table::{Layout, Value};
@@ -58,23 +58,10 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Round, phase and whose turn it is.
-    pub fn header(&self) -> Line {
-        let position = &self.words.state.position;
-        let mut line = place(self.rules, self.view, position.round, position.phase);
-        if let Some(player) = self.asked.or(position.player) {
-            if !line.is_empty() {
-                line.push(" · ", Paint::Dim);
-            }
-            line.append(self.words.player(player));
-        }
-        line
-    }
-
     /// All panels.
     pub fn all(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        let header = self.header();
+        let header = self.header_with(|player| self.words.player_with_key(player));
         if !header.is_empty() {
             lines.push(header);
         }
@@ -211,7 +198,10 @@ impl<'a> Board<'a> {
                 lines.push(current);
             }
         }
-        lines.into_iter().map(|line| line.cut(columns)).collect()
+        lines
+            .into_iter()
+            .flat_map(|line| line.fold(columns))
+            .collect()
     }
 
     /// An item in parts that are not broken; no parts if it is left out.
@@ -538,7 +528,10 @@ impl<'a> Board<'a> {
         let blocks: Vec<Vec<Line>> = members
             .iter()
             .map(|member| {
-                let mut heading = self.words.value(*member);
+                let mut heading = match member {
+                    Value::Player(player) => self.words.player_with_key(*player),
+                    other => self.words.value(*other),
+                };
                 if self.asked.map(Value::Player) == Some(*member) {
                     heading.push(
                         self.look.either(" ◂ to decide", " < to decide"),
@@ -555,31 +548,6 @@ impl<'a> Board<'a> {
             .collect();
         beside(blocks, GAP, room)
     }
-}
-
-/// A round and a phase in words; empty before the first of both.
-pub(in crate::repl) fn place(
-    rules: &Rules,
-    view: &View,
-    round: u16,
-    phase: Option<BlockId>,
-) -> Line {
-    let mut line = Line::new();
-    if let Some(at) = usize::from(round).checked_sub(1) {
-        let name = view.rounds.get(at).map(|name| format!(": {name}"));
-        let round = format!("Round {round}{}", name.unwrap_or_default());
-        line.push(round, Paint::Bold);
-    }
-    if let Some(phase) = phase {
-        if !line.is_empty() {
-            line.push(" · ", Paint::Dim);
-        }
-        line.push(
-            rules.pack.blocks[phase.index()].name.title.clone(),
-            Paint::Bold,
-        );
-    }
-    line
 }
 
 /// The lines of a panel as one line.

@@ -44,6 +44,7 @@
 //! a player may not see.
 
 mod draw;
+mod heading;
 pub mod keys;
 mod map;
 mod marks;
@@ -61,7 +62,7 @@ use crate::table::layout::Domain;
 use super::text::Colour;
 
 pub use draw::Board;
-pub(in crate::repl) use draw::place;
+pub(in crate::repl) use heading::place;
 pub use words::Words;
 pub(in crate::repl) use words::counted;
 

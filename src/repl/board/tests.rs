@@ -188,6 +188,33 @@ fn a_board_is_drawn_where_it_is_narrow_and_ascii() {
     check(Viewer::All, look, include_str!("testdata/narrow.txt"));
 }
 
+#[test]
+fn a_board_fits_where_it_is_very_narrow() {
+    let (rules, view) = market();
+    let setup = Setup {
+        players: 2,
+        seed: 1,
+        start: None,
+    };
+    let game = Game::start(Arc::clone(&rules), setup, None, None).expect("a game");
+    for width in 20..=62 {
+        let look = Look {
+            width,
+            ..Look::default()
+        };
+        let board = Board::new(&rules, &game.state, &view, Viewer::All, look);
+        let drawn = text::render(&board.all(), look);
+        for line in drawn.lines() {
+            assert!(text::width(line) <= width, "{width}: {line}");
+        }
+        // Nothing is cut off: the last words of the longest lines are there.
+        for word in ["Pond", "0[5]10", "Ann Red gem", "Bob Red gem"] {
+            let folded = drawn.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(folded.contains(word), "{width}: {word}\n{drawn}");
+        }
+    }
+}
+
 #[track_caller]
 fn refused(from: &str, to: &str, expected: &[&str]) {
     assert!(VIEW.contains(from));

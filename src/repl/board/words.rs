@@ -51,6 +51,23 @@ impl<'a> Words<'a> {
         )
     }
 
+    /// A player's key, which paths and commands have, unless the name says it already.
+    pub fn player_key(&self, player: PlayerId) -> Option<String> {
+        let value = Value::Player(player);
+        let key = self.layout.key(value);
+        let title = self.layout.title(value).to_lowercase().replace(' ', "_");
+        (title != key).then_some(key)
+    }
+
+    /// A player's name, with the key that it stands for.
+    pub fn player_with_key(&self, player: PlayerId) -> Line {
+        let mut line = self.player(player);
+        if let Some(key) = self.player_key(player) {
+            line.push(format!(" ({key})"), Paint::Dim);
+        }
+        line
+    }
+
     /// A piece that is known.
     pub fn known_piece(&self, piece: PieceId, form: Form) -> Line {
         let info = self.state.info(self.layout, piece);

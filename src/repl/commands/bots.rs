@@ -4,6 +4,7 @@ use crate::diag::nearest;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::session::{Actor, MOST_ANSWERS, Reply, Session};
 use crate::script::evaluate::Expression;
+use crate::script::types::Type;
 use crate::sim::bots::{Bot, BotKind};
 use crate::table::ids::{BlockId, DecisionId, PlayerId};
 use crate::table::layout::{Name, Scope};
@@ -155,15 +156,11 @@ impl Session {
         }
         let name = words.join(" ").to_lowercase();
         let asked = state.run.ask.map(|ask| ask.player);
-        let layout = self.game.rules.layout();
-        for player in (0..state.table.players).map(PlayerId) {
-            let value = Value::Player(player);
-            if layout.key(value) == name || layout.title(value).to_lowercase() == name {
-                return Ok(Goal::Turn {
-                    of: player,
-                    left: asked != Some(player),
-                });
-            }
+        if let Some(player) = self.player_called(&name) {
+            return Ok(Goal::Turn {
+                of: player,
+                left: asked != Some(player),
+            });
         }
         let phase = self
             .phases()
@@ -189,7 +186,12 @@ impl Session {
     /// A condition that does not hold yet.
     fn condition(&self, text: &str) -> Result<Goal, String> {
         let style = self.style();
-        let condition = Expression::condition(&self.game.rules, text);
+        let names = self.player_names();
+        let of: Vec<(String, Type)> = [("me".to_owned(), Type::PLAYER)]
+            .into_iter()
+            .chain(names.iter().map(|name| (name.name.clone(), name.of)))
+            .collect();
+        let condition = Expression::condition_with(&self.game.rules, text, &of);
         let condition = condition.map_err(|wrong| wrong.render(style))?;
         let goal = Goal::Condition(Box::new(condition));
         match self.is_reached(&mut goal.clone(), 0)? {
@@ -207,13 +209,11 @@ impl Session {
 
     /// Words that begin a goal.
     fn goals(&self) -> Vec<String> {
-        let players = (0..self.game.state.table.players).map(PlayerId);
-        let layout = self.game.rules.layout();
         let decisions = self.game.rules.pack.decisions.iter();
         let mut all: Vec<String> = ["end", "me", "round"]
             .map(str::to_owned)
             .into_iter()
-            .chain(players.map(|player| layout.key(Value::Player(player))))
+            .chain(self.player_keys())
             .chain(self.phases().map(|(_, name)| name.id.clone()))
             .chain(decisions.map(|info| info.name.id.clone()))
             .collect();
@@ -238,8 +238,13 @@ impl Session {
         let position = state.table.position;
         Ok(match goal {
             Goal::Condition(condition) => {
-                let me = state.run.ask.map(|ask| ask.player);
-                let holds = condition.holds(state, me);
+                let me = state.run.ask.map(|ask| Value::Player(ask.player));
+                let names = self.player_names();
+                let values: Vec<Value> = [me.unwrap_or(Value::Unit)]
+                    .into_iter()
+                    .chain(names.iter().map(|name| name.value))
+                    .collect();
+                let holds = condition.holds_with(state, &values);
                 holds.map_err(|wrong| wrong.render(self.style()))?
             }
             Goal::Answers(wanted) => given >= *wanted,

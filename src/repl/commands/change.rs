@@ -41,11 +41,8 @@ pub(super) const COMMANDS: &[Info] = &[
 ];
 
 fn set(session: &mut Session, args: &Args<'_>) -> Reply {
-    let (item, value) = args
-        .text
-        .split_once(|letter: char| letter.is_whitespace() || letter == '=')
-        .unwrap_or((args.text, ""));
-    let value = value.trim().trim_start_matches('=').trim();
+    let (item, value) = session.split_setting(args.text);
+    let item = item.as_str();
     if item.is_empty() || value.is_empty() {
         return Reply::failed("an item and a value are wanted: `set player_1.coins 5`");
     }
@@ -60,6 +57,23 @@ fn set(session: &mut Session, args: &Args<'_>) -> Reply {
             value,
         }),
         Err(error) => Reply::failed(error),
+    }
+}
+
+impl Session {
+    /// What is to be set, and to what. Titles may have spaces: the first part counts that means an item.
+    fn split_setting<'t>(&self, text: &'t str) -> (String, &'t str) {
+        let ends = |letter: char| letter.is_whitespace() || letter == '=';
+        let value = |at: usize| text[at..].trim().trim_start_matches('=').trim();
+        let mut splits = text
+            .match_indices(ends)
+            .map(|(at, _)| at)
+            .chain([text.len()]);
+        let meant = splits.find_map(|at| Some((self.path_meant(&text[..at])?, value(at))));
+        meant.unwrap_or_else(|| {
+            let (item, value) = text.split_once(ends).unwrap_or((text, ""));
+            (item.to_owned(), value.trim().trim_start_matches('=').trim())
+        })
     }
 }
 
@@ -97,22 +111,41 @@ fn read_value(item: Item, text: &str) -> Result<ItemValue, String> {
     })
 }
 
+/// Pieces that one name stands for at most.
+const MOST_LIKE: usize = 1000;
+
 /// Names of pieces with commas or spaces between them, with or without brackets.
 fn names(text: &str) -> Vec<String> {
     let text = text.trim_start_matches('[').trim_end_matches(']');
     if text == "none" {
         return Vec::new();
     }
-    text.split(|letter: char| letter.is_whitespace() || letter == ',')
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect()
+    let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+    let mut names: Vec<String> = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        // As `state` writes it: `red x3`.
+        let times = word.strip_prefix('x').and_then(|times| times.parse().ok());
+        match (times, names.last().cloned()) {
+            (Some(1..=MOST_LIKE), Some(last)) => {
+                names.extend(std::iter::repeat_n(last, times.unwrap_or(1) - 1));
+            }
+            _ => names.push(word.to_owned()),
+        }
+    }
+    names
 }
 
 fn put(session: &mut Session, args: &Args<'_>) -> Reply {
-    let [piece, zone] = args.words[..] else {
-        return Reply::failed("a piece and a zone are wanted: `put red player_1.hand`");
+    let (piece, zone) = match args.words[..] {
+        [] | [_] => {
+            return Reply::failed("a piece and a zone are wanted: `put red player_1.hand`");
+        }
+        [piece, ref zone @ ..] => (
+            session.meant_or_same(piece),
+            session.meant_or_same(&zone.join(" ")),
+        ),
     };
+    let (piece, zone) = (piece.as_str(), zone.as_str());
     let layout = session.game.rules.layout();
     let state = &session.game.state.table;
     let setting = match (
@@ -128,6 +161,7 @@ fn put(session: &mut Session, args: &Args<'_>) -> Reply {
             item: zone.to_owned(),
             value: ItemValue::Top {
                 top: vec![from_elsewhere(layout, state, piece, target)],
+                rest: None,
             },
         },
         (_, Ok(_)) => return Reply::failed(format!("`{zone}` is no zone")),
@@ -187,6 +221,10 @@ impl Session {
                 }
             }
         }
+    }
+
+    fn meant_or_same(&self, text: &str) -> String {
+        self.path_meant(text).unwrap_or_else(|| text.to_owned())
     }
 
     fn change(&mut self, setting: Setting) -> Reply {

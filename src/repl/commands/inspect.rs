@@ -60,6 +60,10 @@ pub(super) const COMMANDS: &[Info] = &[
             ("eval me.number + 1", "`me` is the player to decide"),
             ("eval as player_2: me.next", "for another player"),
             (
+                "eval player_2.number",
+                "players by their keys, or their names",
+            ),
+            (
                 "eval players().map(|p| p.number)",
                 "all that scripts can look at, and the variables of the step that asks",
             ),
@@ -89,9 +93,11 @@ fn state(session: &mut Session, args: &Args<'_>) -> Reply {
     let layout = session.game.rules.layout();
     let table = &session.game.state.table;
     let sight = session.sight(table, args.all);
-    let mut items = match args.words.is_empty() {
+    let words = session.words_meant(&args.words);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut items = match words.is_empty() {
         true => listing::all(layout, table),
-        false => match listing::named(layout, table, &sight, &args.words) {
+        false => match listing::named(layout, table, &sight, &words) {
             Ok(items) => items,
             Err(error) => return Reply::failed(error),
         },
@@ -107,25 +113,25 @@ fn state(session: &mut Session, args: &Args<'_>) -> Reply {
         });
     }
     let at_start = named - items.len();
-    let mut lines: Vec<Line> = items
-        .into_iter()
-        .filter_map(|item| {
-            let mut line = Line::plain(listing::heading(layout, table, item));
-            match listing::shown(layout, table, &sight, item) {
-                Some(value) => line.push(format!(" = {value}"), Paint::Plain),
-                // Asked for by its name, a hidden item is worth a word.
-                None if args.words.len() == 1 && !is_of_hidden(session, &sight, item) => {
-                    line.push(" is hidden", Paint::Dim);
-                }
-                None => return None,
+    let mut lines: Vec<Line> = session.who_is_who().into_iter().filter(|_| whole).collect();
+    let names = lines.len();
+    let items = items.into_iter().filter_map(|item| {
+        let mut line = Line::plain(listing::heading(layout, table, item));
+        match listing::shown(layout, table, &sight, item) {
+            Some(value) => line.push(format!(" = {value}"), Paint::Plain),
+            // Asked for by its name, a hidden item is worth a word.
+            None if words.len() == 1 && !is_of_hidden(session, &sight, item) => {
+                line.push(" is hidden", Paint::Dim);
             }
-            Some(line)
-        })
-        .collect();
+            None => return None,
+        }
+        Some(line)
+    });
+    lines.extend(items);
     if much && at_start > 0 {
         let more = format!("and {at_start} as at the start: name a family or a path to see them");
         lines.push(Line::of(more, Paint::Dim));
-    } else if lines.is_empty() {
+    } else if lines.len() == names {
         lines.push(Line::of("nothing", Paint::Dim));
     }
     Reply::ok(render(&lines, session.look))
@@ -212,7 +218,14 @@ fn eval(session: &mut Session, args: &Args<'_>) -> Reply {
             };
             Reply::ok(render(&[Line::plain(text)], session.look))
         }
-        Err(wrong) => Reply::failed(wrong.render(session.style())),
+        Err(wrong) => match session.item_in_words(text, Viewer::All) {
+            Some(line) => Reply::ok(render(&[line], session.look)),
+            None => Reply::failed(format!(
+                "{}{}",
+                wrong.render(session.style()),
+                session.how_to_name(text)
+            )),
+        },
     }
 }
 
@@ -301,21 +314,52 @@ impl Session {
     /// # Errors
     /// Says who plays.
     pub(super) fn player_named(&self, text: &str) -> Result<PlayerId, String> {
+        let numbered = |player: &PlayerId| (player.0 + 1).to_string() == text;
+        let found = self.player_called(text);
+        found
+            .or_else(|| self.players().find(numbered))
+            .ok_or_else(|| {
+                let words = self.words(Viewer::Spectator);
+                let players = self.players().map(|player| match words.player_key(player) {
+                    Some(key) => format!("{key} ({})", words.player(player).text()),
+                    None => words.layout.key(Value::Player(player)),
+                });
+                let players: Vec<String> = players.collect();
+                format!(
+                    "there is no player `{text}`; there are {}",
+                    players.join(", ")
+                )
+            })
+    }
+
+    /// An item that a text means, with what it is for somebody who looks; nothing if it means none.
+    pub(super) fn item_in_words(&self, text: &str, viewer: Viewer) -> Option<Line> {
+        let path = self.path_meant(text)?;
         let layout = self.game.rules.layout();
-        let wanted = text.to_lowercase();
-        let named = |player: &PlayerId| {
-            let value = Value::Player(*player);
-            layout.key(value) == wanted
-                || layout.title(value).to_lowercase() == wanted
-                || (player.0 + 1).to_string() == wanted
-        };
-        let mut players = (0..self.game.setup.players).map(PlayerId);
-        players.find(named).ok_or_else(|| {
-            format!(
-                "there is no player `{text}`; there are {}",
-                self.player_keys().join(", ")
-            )
-        })
+        let table = &self.game.state.table;
+        let item = Item::parse(layout, table, &path).ok()?;
+        let sight = Sight::new(layout, table, viewer);
+        let mut line = Line::plain(listing::heading(layout, table, item));
+        match listing::shown(layout, table, &sight, item) {
+            Some(value) => line.push(format!(" = {value}"), Paint::Plain),
+            None => line.push(" is hidden", Paint::Dim),
+        }
+        Some(line)
+    }
+
+    /// How players are named, if an expression seems to name one.
+    fn how_to_name(&self, text: &str) -> String {
+        match text.contains("player") {
+            true => format!(
+                "a player is `me`, {}\n",
+                self.player_keys()
+                    .iter()
+                    .map(|key| format!("`{key}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+            false => String::new(),
+        }
     }
 
     /// What an expression can name: the variables of the step that asks, and who is `me`.
@@ -328,6 +372,12 @@ impl Session {
                 of: Type::PLAYER,
                 value: Value::Player(player),
             });
+        }
+        // What the step that asks calls so goes first.
+        for player in self.player_names() {
+            if names.iter().all(|known| known.name != player.name) {
+                names.push(player);
+            }
         }
         names
     }

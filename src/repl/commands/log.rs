@@ -14,6 +14,9 @@ use crate::table::view::Viewer;
 /// Answers that `log` tells without a number.
 const LOGGED: usize = 10;
 
+/// What is told where nothing happened.
+pub(super) const NOTHING: &str = "nothing\n";
+
 pub(super) const LOG: Info = Info {
     name: "log",
     arguments: "[N] [for PLAYER] [of ITEM]",
@@ -128,7 +131,9 @@ impl Session {
         }
         let layout = &pack.layout;
         let table = &self.game.state.table;
-        listing::named(layout, table, &self.sight(table, false), words)
+        let words = self.words_meant(words);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        listing::named(layout, table, &self.sight(table, false), &words)
             .map(Of::Items)
             .map_err(|error| {
                 let blocks = pack.blocks.iter().map(|block| block.name.id.as_str());
@@ -138,6 +143,16 @@ impl Session {
                     None => error,
                 }
             })
+    }
+
+    /// The last answers that changed an item, at most so many, with what they did to it.
+    pub(super) fn changes_of(&self, item: Item, most: usize) -> String {
+        let filter = Filter {
+            number: Some(most),
+            of: Some(Of::Items(vec![item])),
+            ..Filter::default()
+        };
+        self.log(&filter, self.viewer())
     }
 
     fn log(&self, filter: &Filter, viewer: Viewer) -> String {
@@ -178,7 +193,7 @@ impl Session {
         };
         text.push_str(&self.tell(&steps[first..], viewer, manner, told));
         if text.is_empty() {
-            text.push_str("nothing\n");
+            text.push_str(NOTHING);
         }
         text
     }

@@ -10,7 +10,7 @@ use crate::repl::session::{Reply, Session};
 use crate::repl::story::Mark;
 use crate::repl::telling::Manner;
 use crate::scenario::model::Chance;
-use crate::scenario::{Kept, Luck, Telling, play, read};
+use crate::scenario::{Kept, Luck, Seen, Sight, Telling, play, read};
 
 pub(super) const COMMANDS: &[Info] = &[
     Info {
@@ -46,10 +46,13 @@ pub(super) const COMMANDS: &[Info] = &[
     },
     Info {
         name: "record",
-        arguments: "[FILE [TITLE]]",
+        arguments: "[FILE [TITLE]] [--choices]",
         about: "write what was played as a scenario",
         examples: &[
-            ("record", "only show it: it expects what was shown"),
+            (
+                "record",
+                "only show it: the answers, what comes of them, and what `state` and `why not` showed",
+            ),
             (
                 "record cheap_day",
                 "write `scenarios/PACK/cheap_day.toml`, or `cheap_day.toml` outside of a project",
@@ -57,6 +60,10 @@ pub(super) const COMMANDS: &[Info] = &[
             (
                 "record a/b.toml Two moves in a day",
                 "write `a/b.toml` with this title",
+            ),
+            (
+                "record cheap_day --choices",
+                "expect the choices of each decision too; else only its golden has them",
             ),
             (
                 "record cheap_day --replace",
@@ -229,11 +236,14 @@ impl Session {
         }
     }
 
-    /// The session as a scenario; it was tried, and holds.
+    /// The session as a scenario; it was tried, and holds. It expects the choices that were shown only where that is
+    /// wanted: each change of what is offered would break it.
     ///
     /// # Errors
     /// Says why it does not hold.
-    pub(in crate::repl) fn as_scenario(&self, title: &str) -> Result<String, String> {
+    fn as_scenario(&self, title: &str, choices: bool) -> Result<String, String> {
+        let mut sights = self.story.sights.clone();
+        sights.retain(|sight| choices || sight.seen != Seen::Choices);
         let chance = match &self.story.opened {
             Some(opened) => opened.course.dealt(),
             None => Chance::default(),
@@ -241,7 +251,7 @@ impl Session {
         // A game that was loaded may have had other luck than its seed's.
         let mut trouble = String::new();
         for luck in [Luck::Seed(&chance), Luck::Happened] {
-            let text = self.written(title, luck)?;
+            let text = self.written(title, luck, &sights)?;
             match self.holds(&text) {
                 Ok(()) => return Ok(text),
                 Err(failures) if trouble.is_empty() => trouble = failures,
@@ -251,12 +261,12 @@ impl Session {
         Err(format!("not recorded, because it would fail:\n{trouble}"))
     }
 
-    fn written(&self, title: &str, luck: Luck<'_>) -> Result<String, String> {
+    fn written(&self, title: &str, luck: Luck<'_>, sights: &[Sight]) -> Result<String, String> {
         let telling = Telling {
             game: &self.game,
             title,
             luck,
-            sights: &self.story.sights,
+            sights,
         };
         let Some(opened) = &self.story.opened else {
             return Ok(telling.scenario());
@@ -311,15 +321,11 @@ impl Session {
 }
 
 fn record(session: &mut Session, args: &Args<'_>) -> Reply {
-    let replace = args.words.contains(&"--replace");
-    let words: Vec<&str> = args
-        .words
-        .iter()
-        .copied()
-        .filter(|word| *word != "--replace")
-        .collect();
+    let [replace, choices] = ["--replace", "--choices"].map(|flag| args.words.contains(&flag));
+    let words = args.words.iter().copied();
+    let words: Vec<&str> = words.filter(|word| !word.starts_with("--")).collect();
     let Some((file, title)) = words.split_first() else {
-        return match session.as_scenario("What it shows") {
+        return match session.as_scenario("What it shows", choices) {
             Ok(text) => Reply::ok(text),
             Err(error) => Reply::failed(error),
         };
@@ -343,7 +349,7 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
             path.display()
         ));
     }
-    let text = match session.as_scenario(&title) {
+    let text = match session.as_scenario(&title, choices) {
         Ok(text) => text,
         Err(error) => return Reply::failed(error),
     };

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use crate::diag::nearest;
-use crate::flow::{decision, refusals};
+use crate::flow::{Item, decision, refusals};
 use crate::repl::answer;
 use crate::repl::board::Words;
 use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::commands::log::NOTHING;
 use crate::repl::narrate::reason;
 use crate::repl::session::{Reply, Session};
 use crate::repl::text::{Line, Paint, indented, render};
@@ -18,9 +19,12 @@ use crate::table::event::Event;
 use crate::table::ids::ParameterId;
 use crate::table::view::Viewer;
 
+/// Changes of an item that are told.
+const MOST_CHANGES: usize = 3;
+
 pub(super) const COMMANDS: &[Info] = &[Info {
     name: "why",
-    arguments: "not CHOICE | PARAMETER ..",
+    arguments: "not CHOICE | PARAMETER .. | ITEM",
     about: "say why something cannot be chosen, or a number is what it is",
     examples: &[
         (
@@ -32,6 +36,10 @@ pub(super) const COMMANDS: &[Info] = &[Info {
             "the parameter `price` for the player to decide: base, modifiers, result",
         ),
         ("why price of player_2", "for another player"),
+        (
+            "why player_2.coins",
+            "an item of the table: its value, and the last answers that changed it",
+        ),
         (
             "why price for node::inn",
             "about something, as scripts name it",
@@ -116,7 +124,7 @@ impl Session {
         let Some(decision) = self.game.decision() else {
             return Reply::failed("nothing is asked");
         };
-        let wanted = choice.to_lowercase();
+        let wanted = answer::bare(choice);
         // Positions among the refusals of this decision.
         let refused: Vec<(&Event, [String; 2])> = self
             .game
@@ -126,12 +134,12 @@ impl Session {
             .collect();
         let find = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
             (0..refused.len())
-                .filter(|at| refused[*at].1.iter().any(|name| test(&name.to_lowercase())))
+                .filter(|at| refused[*at].1.iter().any(|name| test(&answer::bare(name))))
                 .collect()
         };
         let mut found = find(&|name| name == wanted);
         if found.is_empty() {
-            if let Ok(answer) = answer::parse(&decision, choice) {
+            if let Ok(answer) = self.read_answer(&decision, choice) {
                 let written = decision.write(&answer);
                 return Reply::ok(format!("it can be chosen: `{written}`\n"));
             }
@@ -223,10 +231,26 @@ impl Session {
         })
     }
 
+    /// What an item is, and what made it so; nothing if none is meant.
+    fn why_item(&self, text: &str) -> Option<Reply> {
+        let path = self.path_meant(text)?;
+        let line = self.item_in_words(&path, self.viewer())?;
+        let item = Item::parse(self.game.rules.layout(), &self.game.state.table, &path).ok()?;
+        let value = render(&[line], self.look);
+        let changes = match self.changes_of(item, MOST_CHANGES) {
+            changes if changes.starts_with(NOTHING) => "no answer has changed it\n".to_owned(),
+            changes => changes,
+        };
+        Some(Reply::ok(format!("{value}{changes}")))
+    }
+
     fn why_parameter(&self, words: &[&str], json: bool) -> Reply {
         let rules = &self.game.rules;
         let parameters = &rules.pack.parameters;
         let Some(index) = parameters.iter().position(|it| it.name.id == words[0]) else {
+            if let Some(reply) = self.why_item(&words.join(" ")) {
+                return reply;
+            }
             let ids = parameters.iter().map(|known| known.name.id.as_str());
             return Reply::failed(match nearest(words[0], ids) {
                 Some(near) => {

@@ -19,6 +19,10 @@ fn the_table_is_changed_from_outside_and_the_record_knows_it() {
             "put red player_1.hand",
             "player_1.hand = [green, red, red];",
         ),
+        (
+            "set player_1.hand [green x2, red]",
+            "player_1.hand = [green, green, red];",
+        ),
         ("set player_1.hand none", "player_1.hand = [];"),
         (
             "set player_2.mood 7",
@@ -43,13 +47,13 @@ fn the_table_is_changed_from_outside_and_the_record_knows_it() {
     says(&mut session, "inn");
     let game = session.game();
     let record = game.record();
-    assert_eq!(record.steps[1].interventions.len(), 6);
+    assert_eq!(record.steps[1].interventions.len(), 7);
     let again = replay(&record, game.rules.clone()).expect("it can be replayed");
     assert_eq!(again.state, game.state);
     // A change is an act like an answer: taken back, it is kept on its way.
     let changed = game.state.clone();
-    says(&mut session, "undo 7");
+    says(&mut session, "undo 8");
     assert_eq!(session.game().interventions.len(), 0);
-    says(&mut session, "redo 7");
+    says(&mut session, "redo 8");
     assert_eq!(session.game().state, changed);
 }

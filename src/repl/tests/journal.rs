@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::super::Session;
-use super::super::journal::Journal;
+use super::super::journal::{Journal, games_folder};
+use super::super::{Actor, Session};
 use super::{quiet, says};
+use crate::sim::BotKind;
 
 /// A session of which a folder keeps a journal.
 fn journaled(folder: &Path) -> (Session, String) {
@@ -103,4 +104,41 @@ fn a_journal_that_cannot_be_written_is_said_once_and_hurts_nothing() {
     );
     assert!(!session.run("inn").text.contains("journal"));
     assert_eq!(session.game().history.len(), 2);
+}
+
+#[test]
+fn each_folder_of_a_project_has_games_of_its_own() {
+    let state = tempfile::tempdir().expect("a folder");
+    let (one, other) = (state.path().join("a/toys"), state.path().join("b/toys"));
+    for clone in [&one, &other] {
+        std::fs::create_dir_all(clone).expect("a folder");
+    }
+    let [first, second] = [&one, &other].map(|clone| games_folder(state.path(), Some(clone)));
+    assert_ne!(first, second);
+    // By another path it is the same folder still.
+    let around = state.path().join("b/../a/toys");
+    assert_eq!(games_folder(state.path(), Some(&around)), first);
+    let (mut session, _) = journaled(&first);
+    says(&mut session, "mill");
+    drop(session);
+    let (_, greeting) = journaled(&second);
+    assert_eq!(offered(&greeting), None);
+    let (_, greeting) = journaled(&first);
+    assert!(offered(&greeting).is_some());
+    assert_eq!(games_folder(state.path(), None), state.path().join("games"));
+}
+
+#[test]
+fn bots_of_a_session_that_was_left_play_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut session = quiet();
+    session.actors[0] = Actor::Bot(BotKind::Greedy);
+    session.journal = Some(Journal::open(folder.path(), "market"));
+    session.greeting();
+    says(&mut session, "set player_1.coins 3");
+    drop(session);
+    let (mut session, _) = journaled(folder.path());
+    let said = says(&mut session, "resume");
+    assert!(said.contains("Bob  Where?"), "{said}");
+    assert_eq!(session.actors, [Actor::Bot(BotKind::Greedy), Actor::Human]);
 }

@@ -94,7 +94,7 @@ fn somebody_else_can_look() {
     check(
         &mut session,
         "view as Cid",
-        "error: there is no player `Cid`; there are player_1, player_2",
+        "error: there is no player `Cid`; there are player_1 (Ann), player_2 (Bob)",
     );
 }
 
@@ -176,4 +176,146 @@ fn what_changed_since_the_last_prompt_is_marked() {
     // In a new game nothing has changed.
     says(&mut session, "seed 3");
     check(&mut session, "people", &[]);
+}
+
+#[test]
+fn items_are_meant_by_keys_titles_and_brackets_in_every_command() {
+    let mut session = session();
+    for path in [
+        "player_2.coins",
+        "Bob.coins",
+        "bob.coins",
+        "coins[player_2]",
+        "Coins[Bob]",
+    ] {
+        check(
+            &mut session,
+            &format!("set {path} 4"),
+            "player_2.coins = 4; what is asked stays as it was asked",
+        );
+        check(&mut session, &format!("state {path}"), "player_2.coins = 4");
+        check(
+            &mut session,
+            &format!("why {path}"),
+            "player_2.coins = 4\nno answer has changed it",
+        );
+        check(
+            &mut session,
+            "undo",
+            "took back: player_2.coins = 4\nAnn  Where?\n  1 Inn    2 Mill   3 Pond",
+        );
+    }
+    // Expressions know players by name, and paths as they stand.
+    check(&mut session, "eval player_2.coins + bob.coins", "4");
+    check(&mut session, "eval coins[player_2]", "player_2.coins = 2");
+    check(&mut session, "eval mill.field", "mill.field = [green]");
+    let wrong = says(&mut session, "eval player(2).coins");
+    assert!(
+        wrong.contains("a player is `me`, `player_1`, `player_2`"),
+        "{wrong}"
+    );
+    let said = says(&mut session, "put red Mill.field");
+    assert!(said.starts_with("mill.field = [green, red];"), "{said}");
+    let said = says(&mut session, "put red field[mill]");
+    assert!(
+        said.starts_with("mill.field = [green, red, red];"),
+        "{said}"
+    );
+    says(&mut session, "mill");
+    let said = says(&mut session, "why mill.field");
+    assert!(
+        said.starts_with("mill.field = [green, red x3]\n  1 Ann: Where? Mill\n"),
+        "{said}"
+    );
+    // It went where all can see it.
+    says(&mut session, "view as Bob");
+    check(
+        &mut session,
+        "why player_1.hand",
+        "player_1.hand = []\n  1 Ann: Where? Mill\n    Red gem: Hand (Ann) → Field (Mill)",
+    );
+    check(
+        &mut session,
+        "why coinz",
+        "error: there is no parameter `coinz`; `why not coinz` asks about a choice",
+    );
+}
+
+#[test]
+fn keys_of_players_stand_where_names_do_not_say_them() {
+    let mut session = session();
+    let board = says(&mut session, "board");
+    assert!(board.starts_with("Ann (player_1)\n"), "{board}");
+    assert!(board.contains("Bob (player_2)"), "{board}");
+    let state = says(&mut session, "state");
+    assert!(
+        state.starts_with("player_1 is Ann, player_2 is Bob\n"),
+        "{state}"
+    );
+    let scores = says(&mut session, "scores");
+    assert!(
+        scores.starts_with("            Ann       Bob\n       player_1  player_2\nTotal"),
+        "{scores}"
+    );
+}
+
+#[test]
+fn panels_are_meant_by_id_or_heading() {
+    let mut session = session();
+    let people = says(&mut session, "board people");
+    assert!(people.starts_with("People\n"), "{people}");
+    for name in ["People", "pe"] {
+        check(&mut session, &format!("board {name}"), people.trim_end());
+    }
+    // The heading of `map` is another word.
+    let map = says(&mut session, "board map");
+    for name in ["Road", "road", "ro"] {
+        check(&mut session, &format!("board {name}"), map.trim_end());
+    }
+    check(
+        &mut session,
+        "board x",
+        "error: there is no panel `x`; the panels are map (Road), fields, people, yours",
+    );
+    check(
+        &mut session,
+        "board peolpe",
+        "error: there is no panel `peolpe`; did you mean `people`?",
+    );
+}
+
+#[test]
+fn points_stand_one_below_another_where_columns_do_not_fit() {
+    let mut session = session();
+    session.look.width = 24;
+    check(
+        &mut session,
+        "scores",
+        "Ann player_1\n   0  Total\n   1  Place\n\nBob player_2\n   0  Total\n   1  Place",
+    );
+    session.look.width = 40;
+    assert_eq!(says(&mut session, "scores").lines().count(), 4);
+}
+
+#[test]
+fn messages_are_wrapped_for_a_terminal_and_one_line_in_a_pipe() {
+    let mut session = session();
+    session.look.width = 40;
+    let wrong = "error: there is no player `Cid`; there are player_1 (Ann), player_2 (Bob)\n";
+    assert_eq!(says(&mut session, "view as Cid"), wrong);
+    session.look.wraps = true;
+    assert_eq!(
+        says(&mut session, "view as Cid"),
+        "error: there is no player `Cid`; there are\n  player_1 (Ann), player_2 (Bob)\n"
+    );
+    // What is copied from the terminal stays as it is.
+    let scenario = says(&mut session, "record");
+    assert!(
+        scenario.contains("\n[[play]]") || scenario.contains("\nplay"),
+        "{scenario}"
+    );
+    assert!(
+        scenario.lines().all(|line| !line.starts_with("  ")),
+        "{scenario}"
+    );
 }

@@ -10,7 +10,8 @@ use super::super::sight::Sight;
 use super::{Reader, in_order};
 
 impl Reader<'_> {
-    pub(super) fn expectations(&mut self, node: &Node) -> Vec<Expectation> {
+    /// What must hold after an entry of `play`, or at the end.
+    pub(super) fn expectations(&mut self, node: &Node, at_end: bool) -> Vec<Expectation> {
         let Toml::Table(table) = &node.item else {
             wrong_type(self.report, "`expect`", "a table", node);
             return Vec::new();
@@ -33,6 +34,15 @@ impl Reader<'_> {
                 span: text.span,
                 what: Wanted::Asked(asked),
             });
+        }
+        for text in fields.texts("not_asked", self.report) {
+            expectations.extend(self.asked(text).map(|asked| Expectation {
+                span: text.span,
+                what: Wanted::NotAsked {
+                    asked,
+                    ever: at_end,
+                },
+            }));
         }
         if let Some(over) = fields.bool("over", self.report) {
             expectations.push(Expectation {

@@ -57,12 +57,16 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) ops: Vec<Op>,
     pub(super) spans: Vec<Span>,
     pub(super) locals: Vec<Local>,
+    /// How many of them are not seen, because what is built is the body of another function.
+    pub(super) hidden: usize,
     /// All variables so far, those that have ended included.
     pub(super) declared: Vec<Declared>,
     pub(super) top: Register,
     pub(super) registers: Register,
     pub(super) loops: Vec<Loop>,
     pub(super) inlines: Vec<Inline>,
+    /// Functions whose bodies are being built in the place of their calls.
+    pub(super) inlined: Vec<usize>,
     pub(super) result: Type,
     pub(super) pure: bool,
     pub(super) asks: bool,
@@ -84,11 +88,13 @@ impl<'l, 'p> Builder<'l, 'p> {
             ops: Vec::new(),
             spans: Vec::new(),
             locals: Vec::new(),
+            hidden: 0,
             declared: Vec::new(),
             top: 0,
             registers: 1,
             loops: Vec::new(),
             inlines: Vec::new(),
+            inlined: Vec::new(),
             result: Type::NEVER,
             pure: true,
             asks: false,
@@ -253,11 +259,20 @@ impl<'l, 'p> Builder<'l, 'p> {
     }
 
     pub(super) fn find_local(&self, name: &str) -> Option<Local> {
-        self.locals
+        self.locals[self.hidden..]
             .iter()
             .rev()
             .find(|local| local.name == name)
             .cloned()
+    }
+
+    /// Where a value that comes about in several ways is put: where it is wanted, unless that is a
+    /// variable, which may still be read on the way.
+    pub(super) fn target_for(&mut self, dst: Register) -> Register {
+        match self.locals.iter().any(|local| local.register == dst) {
+            true => self.fresh(),
+            false => dst,
+        }
     }
 
     /// Marks that the function changes something.

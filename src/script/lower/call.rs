@@ -9,6 +9,7 @@ use crate::table::Value;
 use crate::table::ids::EventId;
 
 use super::builder::{Builder, Inline};
+use super::condition::one_expression;
 use super::layers::BASE;
 
 impl Builder<'_, '_> {
@@ -161,6 +162,9 @@ impl Builder<'_, '_> {
                 self.any(argument);
             }
             return Type::ANY;
+        }
+        if let Some(result) = self.inlined_call(unit, arguments, dst) {
+            return result;
         }
         let base = self.block_at(dst, arguments.len().max(1));
         for (position, argument) in arguments.iter().enumerate() {
@@ -811,7 +815,7 @@ impl Builder<'_, '_> {
         let Some((_, body)) = self.closure(closure, 0, "what_if") else {
             return Type::ANY;
         };
-        let target = self.block_at(dst, 1);
+        let target = self.target_for(dst);
         self.emit(Op::WhatIf, span);
         self.what_ifs += 1;
         let of = self.inline(body, target);
@@ -851,7 +855,7 @@ impl Builder<'_, '_> {
     }
 
     /// Builds a closure's body in place; `return` inside goes to its end.
-    fn inline(&mut self, body: &[Statement], dst: Register) -> Type {
+    pub(super) fn inline(&mut self, body: &[Statement], dst: Register) -> Type {
         self.inlines.push(Inline {
             dst,
             returns: Vec::new(),
@@ -918,27 +922,40 @@ impl Builder<'_, '_> {
         let locals = self.locals.len();
         // The parameter has no place of its own: the closure's stands for it.
         self.declare(&names[0], arguments[1].span, item, element, false);
-        let gives = self.inline(body, given);
+        // Where the closure says no (for `all`, yes): on to the next item.
+        let mut nexts = Vec::new();
+        let chooses = matches!(
+            verb,
+            Verb::Filter | Verb::Some | Verb::All | Verb::Find | Verb::Count
+        );
+        let gives = match one_expression(body).filter(|_| chooses) {
+            Some(condition) => {
+                nexts = self.jump_when(condition, verb == Verb::All);
+                Type::BOOL
+            }
+            None => self.inline(body, given),
+        };
         self.end_locals(locals);
         let mut exits = Vec::new();
-        // Where the closure says no: on to the next item.
-        let mut nexts = Vec::new();
         match verb {
-            Verb::Filter | Verb::Some | Verb::All | Verb::Find | Verb::Count => {
-                self.expect(gives, Type::BOOL, &arguments[1]);
-            }
+            _ if chooses => self.expect(gives, Type::BOOL, &arguments[1]),
             Verb::Sum | Verb::MaxBy | Verb::MinBy | Verb::SortBy => {
                 self.expect(gives, Type::INT, &arguments[1]);
             }
             _ => {}
         }
-        let test = Op::JumpUnless {
-            condition: given,
-            to: 0,
-        };
+        if chooses && nexts.is_empty() {
+            let test = match verb {
+                Verb::All => Op::JumpIf {
+                    condition: given,
+                    to: 0,
+                },
+                _ => jump_unless(given),
+            };
+            nexts.push(self.emit(test, span));
+        }
         match verb {
             Verb::Filter => {
-                nexts.push(self.emit(test, span));
                 self.emit(
                     Op::Push {
                         list: gathered,
@@ -966,7 +983,6 @@ impl Builder<'_, '_> {
                 );
             }
             Verb::Some | Verb::Find => {
-                nexts.push(self.emit(test, span));
                 if verb == Verb::Some {
                     self.load(Value::Bool(true), gathered, span);
                 } else {
@@ -981,18 +997,10 @@ impl Builder<'_, '_> {
                 exits.push(self.emit(Op::Jump { to: 0 }, span));
             }
             Verb::All => {
-                nexts.push(self.emit(
-                    Op::JumpIf {
-                        condition: given,
-                        to: 0,
-                    },
-                    span,
-                ));
                 self.load(Value::Bool(false), gathered, span);
                 exits.push(self.emit(Op::Jump { to: 0 }, span));
             }
             Verb::Count => {
-                nexts.push(self.emit(test, span));
                 self.emit(
                     Op::AddInt {
                         dst: gathered,

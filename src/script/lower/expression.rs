@@ -5,13 +5,21 @@ use crate::script::code::{Op, Register};
 use crate::script::syntax::{Binary, Expression, ExpressionKind};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
-use crate::table::ids::{PieceId, PropertyId};
+use crate::table::ids::{PieceId, PropertyId, ZoneId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Holds, ShapeId, shape};
 
 use super::builder::Builder;
 
 /// A value in a register, and what is known of it.
 pub(super) type Typed = (Register, Type);
+
+/// What the table has one of.
+#[derive(Clone, Copy)]
+enum Place {
+    Zone(ZoneId),
+    Number(u16),
+    Flag(u16),
+}
 
 impl Builder<'_, '_> {
     /// Evaluates an expression: a variable's own register, or a fresh one.
@@ -178,12 +186,13 @@ impl Builder<'_, '_> {
             }
             ExpressionKind::And(sides) | ExpressionKind::Or(sides) => {
                 let and = matches!(expression.kind, ExpressionKind::And(_));
-                let target = self.block_at(dst, 1);
+                let target = self.target_for(dst);
+                let inner = self.top;
                 let mut jumps = Vec::new();
                 for (index, side) in sides.iter().enumerate() {
                     let of = self.to(side, target);
                     self.expect_bool(of, side);
-                    self.top = target + 1;
+                    self.top = inner;
                     let jump = if and {
                         Op::JumpUnless {
                             condition: target,
@@ -247,13 +256,13 @@ impl Builder<'_, '_> {
                 Type::ANY
             }
             ExpressionKind::Block(body) => {
-                let target = self.block_at(dst, 1);
+                let target = self.target_for(dst);
                 let of = self.block(body, Some(target));
                 self.take(dst, target, span);
                 of
             }
             ExpressionKind::If(condition, then, otherwise) => {
-                let target = self.block_at(dst, 1);
+                let target = self.target_for(dst);
                 let of = self.branch(condition, then, otherwise, Some(target), span);
                 self.take(dst, target, span);
                 of
@@ -263,7 +272,7 @@ impl Builder<'_, '_> {
         of
     }
 
-    fn binary(
+    pub(super) fn binary(
         &mut self,
         operator: Binary,
         left: &Expression,
@@ -272,28 +281,61 @@ impl Builder<'_, '_> {
         span: Span,
     ) -> Type {
         let first = self.before(left, &[right]);
-        if let (Binary::Add | Binary::Sub, ExpressionKind::Int(value)) = (operator, &right.kind)
-            && first.1 == Type::INT
-        {
-            let value = if operator == Binary::Sub {
-                value.checked_neg()
-            } else {
-                Some(*value)
+        if self.add_number(operator, first, right, dst, span) {
+            return Type::INT;
+        }
+        if let Some((index, of)) = self.constant_of(operator, right) {
+            self.comparable(first.1, of, span);
+            let a = first.0;
+            let op = match operator {
+                Binary::Eq => Op::EqConstant { dst, a, index },
+                _ => Op::NeConstant { dst, a, index },
             };
-            if let Some(value) = value.and_then(|value| i16::try_from(value).ok()) {
-                self.emit(
-                    Op::AddInt {
-                        dst,
-                        a: first.0,
-                        value,
-                    },
-                    span,
-                );
-                return Type::INT;
-            }
+            self.emit(op, span);
+            return Type::BOOL;
         }
         let second = self.any(right);
         self.arithmetic(operator, first, second, dst, right, span)
+    }
+
+    /// Adds or takes away a number that is written out, if that is what is to be done.
+    pub(super) fn add_number(
+        &mut self,
+        operator: Binary,
+        (a, of): Typed,
+        right: &Expression,
+        dst: Register,
+        span: Span,
+    ) -> bool {
+        let ExpressionKind::Int(value) = right.kind else {
+            return false;
+        };
+        let value = match operator {
+            Binary::Add => Some(value),
+            Binary::Sub => value.checked_neg(),
+            _ => None,
+        };
+        let value = value.and_then(|value| i16::try_from(value).ok());
+        let Some(value) = value.filter(|_| of == Type::INT) else {
+            return false;
+        };
+        self.emit(Op::AddInt { dst, a, value }, span);
+        true
+    }
+
+    /// The constant on the right of `==` or `!=`, if there is one that is equal only to itself.
+    fn constant_of(&mut self, operator: Binary, right: &Expression) -> Option<(u16, Type)> {
+        if !matches!(operator, Binary::Eq | Binary::Ne) {
+            return None;
+        }
+        let (value, of) = match &right.kind {
+            ExpressionKind::Bool(value) => (Value::Bool(*value), Type::BOOL),
+            ExpressionKind::Int(value) => (Value::Int(*value), Type::INT),
+            ExpressionKind::Unit => (Value::Unit, Type::UNIT),
+            ExpressionKind::Constant(module, name) => self.lowering.named(module, name).ok()?,
+            _ => return None,
+        };
+        Some((self.lowering.constant(value), of))
     }
 
     /// One operation on two registers.
@@ -544,6 +586,7 @@ impl Builder<'_, '_> {
         let (mut register, mut of, used);
         if let ExpressionKind::Property(object, name) = &root.kind {
             let base = self.fresh();
+            let here = self.ops.len();
             let (object_register, object_type) = self.before(object, &later);
             let Some((property, wanted, result)) = self.property(object_type, name, root.span)
             else {
@@ -552,7 +595,22 @@ impl Builder<'_, '_> {
                 }
                 return Type::ANY;
             };
-            if wanted == 0 {
+            if let Some(place) = self.place_on_table(object_type, property) {
+                // Nothing has to be looked up, not even the table.
+                self.ops.truncate(here);
+                self.spans.truncate(here);
+                register = if indexes.is_empty() { dst } else { base };
+                let dst = register;
+                let op = match place {
+                    Place::Zone(zone) => Op::Constant {
+                        dst,
+                        index: self.lowering.constant(Value::Zone(zone)),
+                    },
+                    Place::Number(cell) => Op::GetCell { dst, cell },
+                    Place::Flag(cell) => Op::GetCellFlag { dst, cell },
+                };
+                self.emit(op, root.span);
+            } else if wanted == 0 {
                 let target = if indexes.is_empty() { dst } else { base };
                 self.quick_get(object_type, property, object_register, target, root.span);
                 self.emit(
@@ -672,6 +730,39 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Where a property of the table is that there is one of.
+    fn place_on_table(&self, owner: Type, property: PropertyId) -> Option<Place> {
+        let layout = &self.lowering.pack.layout;
+        let of = owner.shape(layout).filter(|of| self.is_table(*of))?;
+        let (dimensions, place) = match layout.accessor(of, property) {
+            Accessor::Zone(family) => {
+                let family = &layout.zone_families[family.index()];
+                (&family.dimensions, Place::Zone(family.base))
+            }
+            Accessor::Counter(family) => {
+                let family = &layout.counters[family.index()];
+                let place = match family.holds {
+                    Holds::Int => Place::Number(family.base),
+                    Holds::Bool => Place::Flag(family.base),
+                    _ => return None,
+                };
+                (&family.dimensions, place)
+            }
+            _ => return None,
+        };
+        dimensions.is_empty().then_some(place)
+    }
+
+    /// The one shape that has a property: what is not known is most likely of that.
+    fn only_shape(&self, property: PropertyId) -> Option<ShapeId> {
+        let layout = &self.lowering.pack.layout;
+        let mut shapes = (0..layout.shapes())
+            .map(|shape| ShapeId(shape as u16))
+            .filter(|shape| layout.accessor(*shape, property) != Accessor::None);
+        let only = shapes.next()?;
+        shapes.next().is_none().then_some(only)
+    }
+
     /// A quicker instruction before the generic one, where the owner's type is known.
     fn quick_get(
         &mut self,
@@ -682,7 +773,7 @@ impl Builder<'_, '_> {
         span: Span,
     ) {
         let layout = &self.lowering.pack.layout;
-        let Some(of) = owner.shape(layout) else {
+        let Some(of) = owner.shape(layout).or_else(|| self.only_shape(property)) else {
             return;
         };
         let offset = |dimensions: &[Dimension], base: u16| match dimensions {
@@ -946,7 +1037,8 @@ impl Builder<'_, '_> {
         // The value comes first, as in Rhai: what it changes is seen by the target.
         let mut later: Vec<&Expression> = indexes.iter().map(|(index, _)| *index).collect();
         later.push(object);
-        let (given, given_type) = self.before(value, &later);
+        let written = matches!(value.kind, ExpressionKind::Int(_));
+        let given = (!written).then(|| self.before(value, &later));
         later.pop();
         let (object_register, object_type) = self.before(object, &later);
         let Some((property, wanted, of)) = self.property(object_type, name, root.span) else {
@@ -969,7 +1061,7 @@ impl Builder<'_, '_> {
         );
         self.family_indexes(property, object_type, &indexes, block + 1);
         let (src, found) = match operator {
-            None => (given, given_type),
+            None => given.unwrap_or_else(|| self.any(value)),
             Some(operator) => {
                 let src = self.fresh();
                 self.quick_get_indexed(object_type, property, block, wanted, src, root.span);
@@ -982,8 +1074,12 @@ impl Builder<'_, '_> {
                     },
                     root.span,
                 );
-                let right = (given, given_type);
-                let found = self.arithmetic(operator, (src, of), right, src, value, span);
+                let found = if self.add_number(operator, (src, of), value, src, span) {
+                    Type::INT
+                } else {
+                    let right = given.unwrap_or_else(|| self.any(value));
+                    self.arithmetic(operator, (src, of), right, src, value, span)
+                };
                 (src, found)
             }
         };

@@ -13,7 +13,7 @@ use crate::script::syntax::Statement;
 use crate::script::types::Type;
 use crate::table::ids::FunctionId;
 
-use super::{Body, Lowering, MOST_CONSTANTS, MOST_PASSES, Unit, modules};
+use super::{Body, Calls, Lowering, MOST_CONSTANTS, MOST_PASSES, Unit, modules};
 
 /// An expression that was added to rules.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +66,7 @@ pub(in crate::script) fn extend(
         triggers: rules.triggers.clone(),
         effects_of: std::collections::BTreeMap::new(),
         changed: false,
+        calls: Calls::Kept,
         pack: &rules.pack,
     };
     lowering.by_name = lowering
@@ -142,6 +143,7 @@ fn known(name: &str, span: Span, signature: &Signature) -> Unit {
     Unit {
         base: None,
         calls_base: false,
+        weight: usize::MAX,
         name: name.to_owned(),
         span,
         parameters,

@@ -4,11 +4,13 @@ use crate::diag::{Diagnostic, nearest};
 use crate::pack::model::{Repeat, Snippet};
 use crate::script::code::{NO_REGISTER, Op, Register};
 use crate::script::parse::parse_snippet;
+use crate::script::syntax::Statement;
 use crate::script::types::Type;
 use crate::table::Value;
 use crate::table::ids::BlockId;
 
 use super::builder::Builder;
+use super::condition::one_expression;
 
 impl Builder<'_, '_> {
     /// Builds the function of a block of the flow.
@@ -35,7 +37,7 @@ impl Builder<'_, '_> {
             }
             Repeat::While(condition) => {
                 start = Some(self.here());
-                exits.push(self.flow_condition(condition));
+                exits = self.flow_condition(condition);
             }
             Repeat::Each(players) => {
                 let iterator = self.fresh_block(2);
@@ -56,7 +58,7 @@ impl Builder<'_, '_> {
         }
         let mut skips = Vec::new();
         if let Some(when) = &block.when {
-            skips.push(self.flow_condition(when));
+            skips = self.flow_condition(when);
         }
         if let Some(scope) = block.scope {
             self.emit(Op::Scope { scope }, span);
@@ -86,34 +88,15 @@ impl Builder<'_, '_> {
     }
 
     fn redirect(&mut self, at: usize, target: u32) {
-        if let Op::JumpUnless { to, .. } = &mut self.ops[at] {
+        if let Op::JumpUnless { to, .. } | Op::JumpIf { to, .. } = &mut self.ops[at] {
             *to = target;
         }
     }
 
     /// A pure expression of the flow, built in place.
     fn flow_expression(&mut self, snippet: &Snippet, dst: Register, wanted: Type) {
-        let body = parse_snippet(
-            &self.lowering.pack.sources,
-            snippet.span,
-            &snippet.text,
-            &mut self.lowering.report,
-        );
-        let pure = std::mem::replace(&mut self.pure, true);
-        let asks = std::mem::replace(&mut self.asks, false);
-        let of = self.block(&body, Some(dst));
-        if !self.pure || self.asks {
-            self.error(
-                Diagnostic::error(
-                    "Y0330",
-                    snippet.span,
-                    "an expression of the flow must not change, ask or use chance",
-                )
-                .help("do it in a step"),
-            );
-        }
-        self.pure = pure;
-        self.asks = asks;
+        let body = self.flow_body(snippet);
+        let of = self.only_looking(snippet, |builder| builder.block(&body, Some(dst)));
         let fits = of.is_open()
             || of == wanted
             || of.lists == wanted.lists
@@ -132,16 +115,48 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn flow_condition(&mut self, snippet: &Snippet) -> usize {
+    /// A condition of the flow, built in place: the jumps that are taken if it does not hold.
+    fn flow_condition(&mut self, snippet: &Snippet) -> Vec<usize> {
+        let body = self.flow_body(snippet);
+        if let Some(condition) = one_expression(&body) {
+            return self.only_looking(snippet, |builder| builder.jump_when(condition, false));
+        }
         let register = self.fresh();
         self.flow_expression(snippet, register, Type::BOOL);
-        self.emit(
-            Op::JumpUnless {
-                condition: register,
-                to: 0,
-            },
+        let jump = Op::JumpUnless {
+            condition: register,
+            to: 0,
+        };
+        vec![self.emit(jump, snippet.span)]
+    }
+
+    fn flow_body(&mut self, snippet: &Snippet) -> Vec<Statement> {
+        parse_snippet(
+            &self.lowering.pack.sources,
             snippet.span,
+            &snippet.text,
+            &mut self.lowering.report,
         )
+    }
+
+    /// Builds an expression of the flow, and reports if it does more than look.
+    fn only_looking<T>(&mut self, snippet: &Snippet, build: impl FnOnce(&mut Self) -> T) -> T {
+        let pure = std::mem::replace(&mut self.pure, true);
+        let asks = std::mem::replace(&mut self.asks, false);
+        let built = build(self);
+        if !self.pure || self.asks {
+            self.error(
+                Diagnostic::error(
+                    "Y0330",
+                    snippet.span,
+                    "an expression of the flow must not change, ask or use chance",
+                )
+                .help("do it in a step"),
+            );
+        }
+        self.pure = pure;
+        self.asks = asks;
+        built
     }
 
     fn flow_step(&mut self, step: &Snippet, me: Option<Register>) {

@@ -31,7 +31,7 @@ pub(super) fn improve(ops: &mut [Op]) {
     }
     for at in 1..ops.len() {
         if let Op::JumpUnless { condition, to } = ops[at]
-            && let Some(test) = joined(ops[at - 1], condition, to)
+            && let Some(test) = joined(ops[at - 1], at, condition, to)
         {
             ops[at - 1] = test;
         }
@@ -80,9 +80,23 @@ fn end_of(ops: &[Op], mut to: u32, known: Option<(Register, bool)>) -> u32 {
     to
 }
 
-/// A comparison joined with the jump that follows, unless its value is not what the jump looks at.
-fn joined(op: Op, condition: Register, to: u32) -> Option<Op> {
+/// A comparison joined with the jump that follows it at a position, unless its value is not what the jump looks at.
+fn joined(op: Op, at: usize, condition: Register, to: u32) -> Option<Op> {
+    // The way there is counted from the jump, which is left out.
+    let further = u16::try_from((to as usize).wrapping_sub(at)).ok();
     let test = match op {
+        Op::EqConstant { dst, a, index } => Op::TestEqConstant {
+            dst,
+            a,
+            index,
+            further: further?,
+        },
+        Op::NeConstant { dst, a, index } => Op::TestNeConstant {
+            dst,
+            a,
+            index,
+            further: further?,
+        },
         Op::Eq { dst, a, b } => Op::TestEq { dst, a, b, to },
         Op::Ne { dst, a, b } => Op::TestNe { dst, a, b, to },
         Op::Lt { dst, a, b } => Op::TestLt { dst, a, b, to },
@@ -96,7 +110,9 @@ fn joined(op: Op, condition: Register, to: u32) -> Option<Op> {
     | Op::TestLt { dst, .. }
     | Op::TestLe { dst, .. }
     | Op::TestGt { dst, .. }
-    | Op::TestGe { dst, .. }) = test
+    | Op::TestGe { dst, .. }
+    | Op::TestEqConstant { dst, .. }
+    | Op::TestNeConstant { dst, .. }) = test
     else {
         return None;
     };

@@ -6,10 +6,12 @@
 
 mod builder;
 mod call;
+mod condition;
 mod expression;
 mod extend;
 mod flow;
 mod improve;
+mod inline;
 mod layers;
 mod statement;
 #[cfg(test)]
@@ -39,7 +41,7 @@ use super::rules::{
     Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, Rules, TallyCode, TermCode,
     TriggerCode,
 };
-use super::syntax::Statement;
+use super::syntax::{Statement, weight};
 use super::types::{Base, Type};
 
 use builder::Builder;
@@ -65,6 +67,15 @@ struct Lowered {
     spans: Vec<Span>,
     registers: u8,
     declared: Vec<builder::Declared>,
+}
+
+/// The place of a parameter, by which what is known of it is kept. Parameters have none of their own: one is
+/// made from the function's.
+fn parameter_span(function: Span, position: usize) -> Span {
+    Span {
+        end: u32::MAX - position as u32,
+        ..function
+    }
 }
 
 /// What a unit is made from.
@@ -101,6 +112,8 @@ struct Unit {
     base: Option<usize>,
     /// Whether it calls the function that it wraps.
     calls_base: bool,
+    /// How much stands in its body.
+    weight: usize,
 }
 
 /// A pack on its way to rules.
@@ -123,10 +136,27 @@ struct Lowering<'p> {
     /// For each attribute that holds effects, which.
     effects_of: BTreeMap<String, Vec<usize>>,
     changed: bool,
+    /// How calls are lowered.
+    calls: Calls,
+}
+
+/// How calls of small functions are lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// As calls: errors tell all functions that were running, and each can be looked at by itself.
+    Kept,
+    /// Their bodies take the place of the calls, where it is plain that nobody can tell: games are the
+    /// same and quicker.
+    Inlined,
 }
 
 /// Lowers a pack. Without rules, the report says why.
 pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
+    lower_with(pack, Calls::Kept, report)
+}
+
+/// Lowers a pack, with its calls in one way or the other.
+pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
     // What a file that cannot be read defines is not known: everything else would follow from that.
     if report
@@ -162,7 +192,15 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         triggers: Vec::new(),
         effects_of: BTreeMap::new(),
         changed: false,
+        calls,
     };
+    // Texts of attributes come first: they stay where they are when the same pack is lowered again.
+    let texts: Vec<TextRef> = pack
+        .layout
+        .texts
+        .iter()
+        .map(|text| lowering.text(text))
+        .collect();
     for stack in functions {
         lowering.add_stack(stack, report);
     }
@@ -208,12 +246,6 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
         );
     }
     program.constants = std::mem::take(&mut lowering.constants);
-    let texts: Vec<TextRef> = pack
-        .layout
-        .texts
-        .iter()
-        .map(|text| lowering.text(text))
-        .collect();
     program.texts = std::mem::take(&mut lowering.texts);
     report.diagnostics.append(&mut lowering.report.diagnostics);
     let effects = lowering.effect_units.clone();
@@ -542,6 +574,7 @@ impl Lowering<'_> {
             types: vec![Type::NEVER; function.parameters.len()],
             parameters: function.parameters,
             result: Type::NEVER,
+            weight: weight(&function.body),
             body: Body::Statements(function.body),
             script: true,
             pure: true,
@@ -581,6 +614,7 @@ impl Lowering<'_> {
             locals: BTreeMap::new(),
             base: None,
             calls_base: false,
+            weight: usize::MAX,
         })
     }
 
@@ -645,6 +679,7 @@ impl Lowering<'_> {
                 locals: BTreeMap::new(),
                 base: None,
                 calls_base: false,
+                weight: usize::MAX,
             });
             self.block_units.push((unit, has_me));
         }
@@ -1200,12 +1235,7 @@ impl Lowering<'_> {
             Body::Statements(statements) => {
                 for (position, (name, of)) in unit.parameters.iter().zip(&unit.types).enumerate() {
                     let register = builder.fresh();
-                    let place = Span {
-                        // Parameters have no place of their own: one is made from the function's.
-                        start: unit.span.start,
-                        end: u32::MAX - position as u32,
-                        ..unit.span
-                    };
+                    let place = parameter_span(unit.span, position);
                     builder.declare(name, place, register, *of, false);
                 }
                 let target = builder.fresh();

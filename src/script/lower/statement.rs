@@ -108,25 +108,15 @@ impl Builder<'_, '_> {
             }
             StatementKind::While(condition, body) => {
                 let start = self.here();
-                let mut exit = None;
-                if let Some(condition) = condition {
-                    let (register, of) = self.any(condition);
-                    self.expect_bool(of, condition);
-                    exit = Some(self.emit(
-                        Op::JumpUnless {
-                            condition: register,
-                            to: 0,
-                        },
-                        condition.span,
-                    ));
-                    self.top = top;
-                }
+                let exits = condition
+                    .as_ref()
+                    .map_or(Vec::new(), |condition| self.jump_when(condition, false));
                 let finished = self.loop_body(body);
                 for at in finished.continues {
                     self.redirect_jump(at, start);
                 }
                 self.emit(Op::Jump { to: start }, span);
-                for at in exit.into_iter().chain(finished.breaks) {
+                for at in exits.into_iter().chain(finished.breaks) {
                     self.patch(at);
                 }
                 self.top = top;
@@ -303,24 +293,18 @@ impl Builder<'_, '_> {
         dst: Option<Register>,
         span: crate::diag::Span,
     ) -> Type {
-        let top = self.top;
-        let (register, of) = self.any(condition);
-        self.expect_bool(of, condition);
-        let skip = self.emit(
-            Op::JumpUnless {
-                condition: register,
-                to: 0,
-            },
-            condition.span,
-        );
-        self.top = top;
+        let skips = self.jump_when(condition, false);
         let first = self.block(then, dst);
         if otherwise.is_empty() && dst.is_none() {
-            self.patch(skip);
+            for skip in skips {
+                self.patch(skip);
+            }
             return Type::UNIT;
         }
         let end = self.emit(Op::Jump { to: 0 }, span);
-        self.patch(skip);
+        for skip in skips {
+            self.patch(skip);
+        }
         let second = self.block(otherwise, dst);
         self.patch(end);
         first.join(second)
@@ -353,16 +337,13 @@ impl Builder<'_, '_> {
                 }
                 let of = match operator {
                     Some(operator) => {
-                        let known = self.type_of_local(&local);
-                        let (right, of) = self.any(value);
-                        self.arithmetic(
-                            operator,
-                            (local.register, known),
-                            (right, of),
-                            local.register,
-                            value,
-                            span,
-                        )
+                        let known = (local.register, self.type_of_local(&local));
+                        if self.add_number(operator, known, value, local.register, span) {
+                            Type::INT
+                        } else {
+                            let right = self.any(value);
+                            self.arithmetic(operator, known, right, local.register, value, span)
+                        }
                     }
                     None => {
                         let (right, of) = self.any(value);

@@ -114,6 +114,14 @@ impl Machine<'_, '_> {
                 }
             };
         }
+        macro_rules! equal {
+            ($left:expr, $right:expr) => {
+                match plainly_equal($left, $right) {
+                    Some(equal) => equal,
+                    None => check!(self.equal($left, $right)),
+                }
+            };
+        }
         macro_rules! test {
             ($dst:expr, $holds:expr, $to:expr) => {
                 let holds = $holds;
@@ -179,33 +187,45 @@ impl Machine<'_, '_> {
                 }
                 Op::Eq { dst, a, b } => {
                     let (left, right) = (reg!(a), reg!(b));
-                    reg!(dst) = Value::Bool(match plainly_equal(left, right) {
-                        Some(equal) => equal,
-                        None => check!(self.equal(left, right)),
-                    });
+                    reg!(dst) = Value::Bool(equal!(left, right));
                 }
                 Op::Ne { dst, a, b } => {
                     let (left, right) = (reg!(a), reg!(b));
-                    reg!(dst) = Value::Bool(match plainly_equal(left, right) {
-                        Some(equal) => !equal,
-                        None => !check!(self.equal(left, right)),
-                    });
+                    reg!(dst) = Value::Bool(!equal!(left, right));
                 }
                 Op::TestEq { dst, a, b, to } => {
                     let (left, right) = (reg!(a), reg!(b));
-                    let equal = match plainly_equal(left, right) {
-                        Some(equal) => equal,
-                        None => check!(self.equal(left, right)),
-                    };
-                    test!(dst, equal, to);
+                    test!(dst, equal!(left, right), to);
                 }
                 Op::TestNe { dst, a, b, to } => {
                     let (left, right) = (reg!(a), reg!(b));
-                    let equal = match plainly_equal(left, right) {
-                        Some(equal) => equal,
-                        None => check!(self.equal(left, right)),
-                    };
-                    test!(dst, !equal, to);
+                    test!(dst, !equal!(left, right), to);
+                }
+                Op::EqConstant { dst, a, index } => {
+                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    reg!(dst) = Value::Bool(equal!(left, right));
+                }
+                Op::NeConstant { dst, a, index } => {
+                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    reg!(dst) = Value::Bool(!equal!(left, right));
+                }
+                Op::TestEqConstant {
+                    dst,
+                    a,
+                    index,
+                    further,
+                } => {
+                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    test!(dst, equal!(left, right), pc + usize::from(further));
+                }
+                Op::TestNeConstant {
+                    dst,
+                    a,
+                    index,
+                    further,
+                } => {
+                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    test!(dst, !equal!(left, right), pc + usize::from(further));
                 }
                 Op::TestLt { dst, a, b, to } => {
                     let (left, right) = integers!(a, b, "<");
@@ -424,6 +444,14 @@ impl Machine<'_, '_> {
                     }
                     other => fail!(wrong("a player", other)),
                 },
+                Op::GetCell { dst, cell } => {
+                    let number = self.state.table.cells[usize::from(cell)];
+                    reg!(dst) = Value::Int(i64::from(number));
+                }
+                Op::GetCellFlag { dst, cell } => {
+                    let set = self.state.table.cells[usize::from(cell)] != 0;
+                    reg!(dst) = Value::Bool(set);
+                }
                 Op::GetCounter {
                     dst,
                     from,
