@@ -314,6 +314,21 @@ fn a_wrong_view_is_found() {
 }
 
 #[test]
+fn warnings_fail_only_if_asked_to() {
+    let spare = "[parameter.spare]\nvalue = 1\ndoc = \"Nothing.\"\n\n[parameter.rounds]";
+    let (_root, rules) = changed("rules/airways/parameters.toml", "[parameter.rounds]", spare);
+    let rules = rules.to_string_lossy();
+    let (code, out, err) = output(&["check", &rules]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(
+        err.contains("warning[Y0353]: nothing uses parameter `spare`"),
+        "{err}"
+    );
+    let (code, ..) = output(&["check", &rules, "--deny-warnings"]);
+    assert_eq!(code, 1);
+}
+
+#[test]
 fn problems_are_told_as_json_too() {
     let (_root, rules) = changed("rules/airways/dials.toml", "start = 4", "strat = 4");
     let (code, out, _) = output(&["check", &rules.to_string_lossy(), "--format", "json"]);

@@ -2,7 +2,11 @@
 
 mod kit;
 
-use yukon::diag::Severity;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use yukon::diag::{Diagnostic, Report, Severity, Sources, Span, to_json};
 use yukon::docs::topics;
 use yukon::pack::read;
 use yukon::script::{api, lower};
@@ -221,6 +225,82 @@ fn the_examples_of_the_language_are_right() {
         let rules = pack.and_then(|pack| lower(pack, &mut report));
         let errors = kit::problems(&report, &sources, Severity::Error);
         assert!(rules.is_some() && errors.is_empty(), "{errors}\n{example}");
+    }
+}
+
+#[test]
+fn the_page_of_diagnostics_shows_what_is_written() {
+    let topics = topics();
+    let page = topics.iter().find(|topic| topic.name == "diagnostics");
+    let examples = blocks(&page.expect("the page").text, "json");
+    let mut sources = Sources::new();
+    let text = "[zone.deck]\n\n[zone.hand]\ncapcity = 3\n";
+    let file = sources.add("rules/market/zones.toml", text);
+    let (mut report, mut whole) = (Report::new(), kit::files(kit::GAME, "fn work() { }"));
+    report.push(
+        Diagnostic::error(
+            "Y0106",
+            Span::new(file, 25, 32),
+            "zone `hand` has no key `capcity`",
+        )
+        .label("unknown key")
+        .help("did you mean `capacity`?"),
+    );
+    let example: serde_json::Value = serde_json::from_str(examples[0]).expect("JSON");
+    let written: serde_json::Value =
+        serde_json::from_str(&to_json(&report, &sources)).expect("JSON");
+    assert_eq!(example, written);
+    // And that is what such a file gives.
+    whole
+        .rules
+        .push(("rules/market/zones.toml".to_owned(), text.into()));
+    let (_, sources, report) = read(&whole);
+    let found: serde_json::Value = serde_json::from_str(&to_json(&report, &sources)).expect("JSON");
+    assert_eq!(example, found);
+}
+
+/// With `BLESS=1` in the environment the copy is written anew.
+#[test]
+fn the_committed_copy_is_as_the_program_writes_it() {
+    let copy = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/docs");
+    let folder = tempfile::tempdir().expect("a folder");
+    let bless = std::env::var_os("BLESS").is_some_and(|bless| bless == "1");
+    let into = if bless { copy.as_path() } else { folder.path() };
+    let status = assert_cmd::Command::cargo_bin("yukon")
+        .expect("the binary")
+        .args(["docs", "--write"])
+        .arg(into)
+        .output()
+        .expect("run")
+        .status;
+    assert!(status.success());
+    let pages = |folder: &Path| -> BTreeMap<String, String> {
+        fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path())
+            .map(|path| {
+                let name = path.file_name().expect("a name").to_string_lossy();
+                let text = fs::read_to_string(&path).expect("a text");
+                (name.into_owned(), text.replace("\r\n", "\n"))
+            })
+            .collect()
+    };
+    let (written, committed) = (pages(into), pages(&copy));
+    let names = |pages: &BTreeMap<String, String>| pages.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        names(&committed),
+        names(&written),
+        "BLESS=1 writes the pages in tests/docs anew; what is no topic any more must be removed"
+    );
+    for (name, page) in &written {
+        let difference = similar::TextDiff::from_lines(committed[name].as_str(), page);
+        let mut difference = difference.unified_diff();
+        let difference = difference.header("committed", "written");
+        assert!(
+            committed[name] == *page,
+            "tests/docs/{name} is not as the program writes it:\n{difference}\n\
+             `BLESS=1 cargo test --test docs` writes it anew"
+        );
     }
 }
 

@@ -82,6 +82,32 @@ fn all_files_keep_to_their_schemas() {
     assert!(counts.iter().all(|count| *count > 1), "{counts:?}");
 }
 
+#[test]
+fn the_examples_of_the_documentation_keep_to_the_schemas() {
+    let kinds = [
+        ("flow", "pack.schema.json", 1),
+        ("packs", "pack.schema.json", 3),
+        ("parameters", "pack.schema.json", 2),
+        ("scenarios", "scenario.schema.json", 1),
+        ("view", "view.schema.json", 1),
+    ];
+    for (name, kind, least) in kinds {
+        let topics = yukon::docs::topics();
+        let topic = topics.iter().find(|topic| topic.name == name);
+        let text = &topic.expect("a topic").text;
+        let examples: Vec<&str> = text
+            .split("```toml\n")
+            .skip(1)
+            .map(|rest| rest.split("```").next().unwrap_or_default())
+            .collect();
+        assert!(examples.len() >= least, "`{name}` has {}", examples.len());
+        for example in examples {
+            let wrong = problems(&validator(kind), &value(example));
+            assert!(wrong.is_empty(), "{wrong}{example}");
+        }
+    }
+}
+
 /// A file with one mistake, and what the schema says of it.
 fn refuses(file: &str, text: &str, expected: &str) {
     let found = problems(&validator(file), &value(text));

@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let Some(wanted) = &args.topic else {
         let mut list = "Topics, for `yukon docs TOPIC`:\n\n".to_owned();
         for topic in &topics {
-            list.push_str(&format!("  {:<10} {}\n", topic.name, topic.title));
+            list.push_str(&format!("  {:<11} {}\n", topic.name, topic.title));
         }
         list.push_str("\nA code, such as Y0106, is explained by `yukon docs Y0106`.\n");
         print(&list)?;

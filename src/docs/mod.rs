@@ -36,6 +36,16 @@ pub fn topics() -> Vec<Topic> {
         ),
         topic("verbs", "The verbs of scripts", verbs()),
         topic(
+            "flow",
+            "The flow of a game",
+            include_str!("flow.md").to_owned(),
+        ),
+        topic(
+            "parameters",
+            "The numbers of the rules, and what changes them",
+            include_str!("parameters.md").to_owned(),
+        ),
+        topic(
             "packs",
             "Abilities, scoring and provenance in packs",
             format!(
@@ -79,6 +89,11 @@ pub fn topics() -> Vec<Topic> {
             "keys",
             "The keys of packs, variants, views and scenarios",
             keys::page(),
+        ),
+        topic(
+            "diagnostics",
+            "What `check` tells, for people and for editors",
+            include_str!("diagnostics.md").to_owned(),
         ),
         topic("codes", "The codes of diagnostics", code_list()),
     ]

@@ -35,6 +35,7 @@ codes! {
     BAD_EDGE = "Y0131", "An edge leads from a node to itself, or joins what is joined already.";
     UNREACHABLE = "Y0132", "No route leads to a node.";
     WRONG_COST = "Y0133", "A node's number is not the cheapest cost from the start.";
+    WRONG_COUNT = "Y0134", "Pieces do not add up to the count that is given.";
     UNDECLARED_ATTRIBUTE = "Y0140", "An attribute is given but not declared.";
     BAD_PLACEHOLDER = "Y0141", "A template has a placeholder that names no attribute.";
     PIECES = "Y0142", "The pieces of a kind are none, too few or too many.";

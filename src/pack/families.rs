@@ -425,6 +425,8 @@ impl<'a> Reader<'a> {
         let mut tags: Vec<TagId> = Vec::new();
         for text in texts {
             check_id(text.value, text.span, &mut self.report);
+            let first = self.tags.entry(text.value.to_owned()).or_insert(text.span);
+            *first = (*first).min(text.span);
             let known = &self.layout.tags;
             if let Ok(tag) = known.binary_search_by(|tag| tag.as_str().cmp(text.value)) {
                 tags.push(TagId::from_index(tag));

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Report, Sources, Span, nearest};
 
 use super::codes;
 use super::doc::{Entry, Item, Node, Table};
-use super::keys::{Keys, Need, Shape};
+use super::keys::{self, Keys, Need, Shape};
 use super::model::{Provenance, Snippet};
 
 /// A value with its place.
@@ -158,7 +158,18 @@ impl<'a> Fields<'a> {
         .label("unknown key")
         .suggest(key, known.iter().copied());
         report.push(match suggested.help.is_empty() {
-            true => suggested.help(format!("its keys are {}", list(known))),
+            true => {
+                let suggested = match keys::tables_with(key) {
+                    tables if tables.is_empty() => suggested,
+                    tables => {
+                        let tables: Vec<String> =
+                            tables.iter().map(|table| format!("[{table}.ID]")).collect();
+                        let tables = list(tables.iter().map(String::as_str));
+                        suggested.help(format!("`{key}` is a key of {tables}"))
+                    }
+                };
+                suggested.help(format!("its keys are {}", list(known)))
+            }
             false => suggested,
         });
     }

@@ -77,6 +77,7 @@ impl<'a> Reader<'a> {
             let decls = self.attribute_decls(&mut fields, &keys::PIECE);
             self.kind_attributes.push(decls);
             let report = &mut self.report;
+            let count = fields.int("count", report);
             let faces = fields.int("faces", report);
             let start = fields.need_text("start", report);
             let is_set = |flag: Option<At<bool>>| flag.is_some_and(|flag| flag.value);
@@ -120,6 +121,9 @@ impl<'a> Reader<'a> {
                     "expected `pieces`, `generate`, `per_player` or `unlimited`",
                 );
             }
+            if let Some(count) = count {
+                self.check_count(id, count, drafts.len(), per_player || unlimited);
+            }
             if !per_player {
                 // Copies are ordered by their number, not by its bytes: `x_2` comes before `x_10`.
                 drafts.sort_by(|a, b| (&a.base, a.copy).cmp(&(&b.base, b.copy)));
@@ -139,6 +143,24 @@ impl<'a> Reader<'a> {
                 unlimited,
             });
         }
+    }
+
+    /// Sees that there are as many pieces as the data say that there must be.
+    fn check_count(&mut self, id: &str, count: At<i64>, found: usize, by_rule: bool) {
+        if count.value == found as i64 && !by_rule {
+            return;
+        }
+        let diagnostic = Diagnostic::error(
+            codes::WRONG_COUNT,
+            count.span,
+            format!("the pieces of kind `{id}` do not add up to {}", count.value),
+        );
+        self.report.push(match by_rule {
+            true => diagnostic.label("a kind that is `per_player` or `unlimited` has no count"),
+            false => diagnostic
+                .label(format!("expected {}, found {found}", count.value))
+                .help("mend `pieces` and `generate` with their `copies`, or `count`"),
+        });
     }
 
     /// One piece for each player, in their order, from at most one entry.

@@ -1,5 +1,7 @@
 //! A pack as it was read: every name resolved and checked, scripts still as text.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{FileId, Sources, Span};
 use crate::table::Layout;
 use crate::table::ids::{
@@ -419,6 +421,8 @@ pub struct Pack {
     pub scripts: Vec<FileId>,
     /// How its board is drawn; read by those who draw it.
     pub view: Option<Node>,
+    /// Every tag, with the first place that gives it to a dial or toggle.
+    pub tags: BTreeMap<String, Span>,
     /// Where each entry of its tables is declared, in the order of tables and ids.
     pub declared: Vec<Declaration>,
     /// Where each datum comes from: what (`parameter.NAME`, `dial.NAME`, `map.nodes.NAME`, ...), tag.

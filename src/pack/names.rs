@@ -317,7 +317,7 @@ pub(super) fn unknown_table(name: &str, span: Span) -> Diagnostic {
     let message = format!("packs have no table `{name}`");
     let suggested = Diagnostic::error(codes::UNKNOWN_TABLE, span, message)
         .label("unknown table")
-        .suggest(name, known.iter().copied());
+        .suggest(name, known.iter().copied().chain(["provenance"]));
     match suggested.help.is_empty() {
         true => suggested.help(format!("the tables of a pack are {}", list(known))),
         false => suggested,

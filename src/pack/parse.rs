@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
 use super::codes;
 use super::doc::{Document, Entry, Item, Node, Table};
 use super::fields::provenance_word;
+use super::names::{is_table, unknown_table};
 
 /// Larger files are refused, which keeps spans within their type.
 const MOST_BYTES: usize = 16 << 20;
@@ -101,7 +102,11 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             Span::new(file, range.start, range.end),
             format!("the file is not TOML: {message}"),
         );
-        if !expected.is_empty() {
+        if message == "duplicate key" {
+            diagnostic = diagnostic
+                .label("given before")
+                .help("a table has each key once, and each header stands once in a file");
+        } else if !expected.is_empty() {
             diagnostic = diagnostic.label(format!("expected {expected}"));
         }
         report.push(diagnostic);
@@ -202,6 +207,10 @@ impl Document {
                 continue;
             }
             let Item::Table(new) = table.value.item else {
+                if !is_table(&name) {
+                    report.push(unknown_table(&name, table.key));
+                    continue;
+                }
                 report.push(
                     Diagnostic::error(
                         codes::WRONG_TYPE,

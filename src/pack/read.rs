@@ -1,5 +1,7 @@
 //! Reading a pack: its files merged to a document, checked as a whole, and lowered.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{Diagnostic, FileId, Report, Severity, Sources, Span};
 use crate::table::Layout;
 use crate::table::ids::BlockId;
@@ -163,6 +165,7 @@ fn lower(
         starts: Vec::new(),
         refills: Vec::new(),
         effects: Vec::new(),
+        tags: BTreeMap::new(),
         provenance: Vec::new(),
     };
     let game = reader.read_game();
@@ -194,6 +197,7 @@ fn lower(
     let Reader {
         mut report,
         layout,
+        tags,
         mut provenance,
         ..
     } = reader;
@@ -225,6 +229,7 @@ fn lower(
         statistics,
         scripts,
         view: document.view.clone(),
+        tags,
         declared,
         provenance,
     };
@@ -262,5 +267,7 @@ pub(super) struct Reader<'a> {
     pub(super) refills: Vec<(usize, At<&'a str>)>,
     /// Effects that data name, in the order they were read.
     pub(super) effects: Vec<PendingEffect>,
+    /// Tags, with the first place of each.
+    pub(super) tags: BTreeMap<String, Span>,
     pub(super) provenance: Vec<(String, Provenance)>,
 }

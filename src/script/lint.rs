@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, Report, Span};
 use crate::pack::Pack;
+use crate::pack::model::Observed;
 
 use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
 
@@ -49,6 +50,7 @@ pub(super) fn lint<'a>(
             });
         }
     }
+    unused_tags(pack, &used, report);
     for declaration in &pack.declared {
         let unused = match declaration.section {
             "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" => {
@@ -69,6 +71,29 @@ pub(super) fn lint<'a>(
                 .help("read it in a script, or remove it"),
             );
         }
+    }
+}
+
+/// Warns of tags that no script and no statistic speaks of: most likely another one is meant.
+fn unused_tags(pack: &Pack, used: &Used, report: &mut Report) {
+    let counted = |tag: &str| {
+        pack.statistics.iter().any(|statistic| match statistic.of {
+            Observed::Tag(id) => pack.layout.tags[id.index()] == tag,
+            _ => false,
+        })
+    };
+    for (tag, span) in &pack.tags {
+        let constant = ("tag".to_owned(), tag.clone());
+        if used.constants.contains(&constant) || counted(tag) {
+            continue;
+        }
+        let others = pack.tags.keys().filter(|other| *other != tag);
+        let warning = Diagnostic::warning("Y0353", *span, format!("nothing uses tag `{tag}`"))
+            .suggest(tag, others.map(String::as_str));
+        report.push(match warning.help.is_empty() {
+            true => warning.help("ask for it in a script or a statistic, or remove it"),
+            false => warning,
+        });
     }
 }
 

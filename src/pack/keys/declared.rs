@@ -111,6 +111,15 @@ pub(in crate::pack) fn entry_keys(section: Section) -> &'static Keys {
     }
 }
 
+/// The tables whose entries have a key of their own with this name.
+pub(in crate::pack) fn tables_with(name: &str) -> Vec<&'static str> {
+    let has = |key: &&Key| match key.shape {
+        Shape::Map(_, Shape::Table(keys)) => keys.keys.iter().any(|key| key.name == name),
+        _ => false,
+    };
+    PACK_TABLES.iter().filter(has).map(|key| key.name).collect()
+}
+
 /// The table that says what a variant is.
 pub static VARIANT: Keys = Keys::plain(
     "What the variant is.",

@@ -174,6 +174,11 @@ pub(super) static KIND: Keys = Keys::entry(
             "What each piece may say of itself: names and types.",
         ),
         key(
+            "count",
+            Shape::Int(1, 32_000),
+            "How many pieces of it there must be; nobody counts if left out.",
+        ),
+        key(
             "faces",
             Shape::Int(2, 100),
             "How many faces it has, if its pieces are dice.",

@@ -5,7 +5,7 @@
 mod declared;
 mod entries;
 
-pub(super) use declared::{INSERTION, entry_keys};
+pub(super) use declared::{INSERTION, entry_keys, tables_with};
 pub use declared::{PACK_TABLES, VARIANT, VARIANT_STEPS};
 pub(super) use entries::*;
 
