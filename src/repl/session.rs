@@ -7,7 +7,7 @@ use crate::diag::{Style, nearest, render_one};
 use crate::flow::timeline::MomentId;
 use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
 use crate::script::{Fault, Rules, Scratch, State};
-use crate::sim::bots::{BotKind, Question};
+use crate::sim::bots::{Bot, BotKind, Question};
 use crate::table::view::Viewer;
 
 use super::again::{Former, Proposal};
@@ -37,10 +37,10 @@ impl Actor {
     const HUMAN: &'static str = "human";
 
     /// Its name, as people give it.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Self::Human => Self::HUMAN,
-            Self::Bot(kind) => kind.bot().name(),
+            Self::Human => Self::HUMAN.to_owned(),
+            Self::Bot(kind) => kind.name(),
         }
     }
 
@@ -453,7 +453,7 @@ impl Session {
             seed: self.game.setup.seed,
             nth: given.count() as u64,
         };
-        let answer = kind.bot().answer(&question, &mut Scratch::default());
+        let answer = kind.answer(&question, &mut Scratch::default());
         let answer = answer.ok_or("the bot found no legal answer")?;
         if let Some(stop) = self.stopped_by_break(Cause::Answer(answer.clone())) {
             return Err(stop.text);
