@@ -56,7 +56,8 @@ pub(super) struct Pairs {
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 
-    /// One bot for all, or one for each player with commas between them: random, greedy
+    /// One bot for all, or one for each player with commas between them: random, greedy,
+    /// mcts, or mcts with a budget: mcts:decisions=500, mcts:time=20ms
     #[arg(long, default_value = "random")]
     bots: String,
 

@@ -39,7 +39,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 
-    /// One bot for all, or one for each player with commas between them: random, greedy
+    /// One bot for all, or one for each player with commas between them: random, greedy,
+    /// mcts, or mcts with a budget: mcts:decisions=500, mcts:time=20ms
     #[arg(long, default_value = "random")]
     bots: String,
 
@@ -230,12 +231,16 @@ fn text(summary: &Summary) -> String {
 
 /// Scores and wins, a line for each place or bot. Intervals are those of 95 %.
 fn table(of: &str, rows: &[PlayerSummary]) -> String {
-    let mut text =
-        format!("\n{of:>6}  bot       mean score  5%  25%  50%  75%  95%      win rate\n");
+    let names = rows.iter().map(|row| row.bot.len());
+    let wide = names.max().unwrap_or(0).max(8);
+    let mut text = format!(
+        "\n{of:>6}  {:<wide$}  mean score  5%  25%  50%  75%  95%      win rate\n",
+        "bot"
+    );
     for (at, row) in rows.iter().enumerate() {
         let scores = &row.scores;
         text.push_str(&format!(
-            "{:>6}  {:<8}  {:>10.2} {:>3} {:>4} {:>4} {:>4} {:>4}  {:>6.1}% ({:.1} to {:.1})\n",
+            "{:>6}  {:<wide$}  {:>10.2} {:>3} {:>4} {:>4} {:>4} {:>4}  {:>6.1}% ({:.1} to {:.1})\n",
             at + 1,
             row.bot,
             row.mean_score,
@@ -286,11 +291,11 @@ fn uses(statistic: &UsesSummary) -> String {
 
 fn csv(summary: &Summary) -> String {
     let mut text = String::from(
-        "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate\n",
+        "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate,win_low,win_high,score_deviation,score_least,score_q05,score_q25,score_median,score_q75,score_q95,score_most,format\n",
     );
     for (at, player) in summary.players.iter().enumerate() {
         text.push_str(&format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             summary.games,
             summary.decisions,
             summary.forced,
@@ -306,6 +311,21 @@ fn csv(summary: &Summary) -> String {
             player.bot,
             player.mean_score,
             player.win_rate
+        ));
+        let (wins, scores) = (&player.wins, &player.scores);
+        text.push_str(&format!(
+            ",{},{},{},{},{},{},{},{},{},{},{}\n",
+            wins.low,
+            wins.high,
+            scores.deviation,
+            scores.least,
+            scores.q05,
+            scores.q25,
+            scores.median,
+            scores.q75,
+            scores.q95,
+            scores.most,
+            summary.format,
         ));
     }
     text

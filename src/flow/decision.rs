@@ -347,11 +347,7 @@ impl Decision {
                         _ => return self.reject("this is not offered"),
                     }
                 }
-                if different(rules, state, &ask, offers)
-                    > ask
-                        .distinct
-                        .map_or(usize::MAX, |(_, most)| usize::from(most))
-                {
+                if too_varied(rules, state, offers) {
                     return self.reject("too many different ones");
                 }
                 Ok(())
@@ -458,6 +454,12 @@ fn different(rules: &Rules, state: &State, ask: &Ask, offers: &[u16]) -> usize {
         }
     }
     values.len()
+}
+
+/// Whether offers have more different values of the limited attribute than may be chosen together.
+pub fn too_varied(rules: &Rules, state: &State, offers: &[u16]) -> bool {
+    let limited = state.run.ask.and_then(|ask| Some((ask, ask.distinct?.1)));
+    limited.is_some_and(|(ask, most)| different(rules, state, &ask, offers) > usize::from(most))
 }
 
 /// The only legal answer, if there is just one.

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::script::{Rules, Scratch};
 use crate::table::ids::PlayerId;
 
-use super::bots::{Bot, Lineup};
+use super::bots::{BotKind, Lineup};
 use super::clock;
 use super::failure::Failure;
 use super::game::play;
@@ -41,9 +41,9 @@ pub struct Batch {
 
 impl Batch {
     /// The bot that answers for a player in a game.
-    pub(super) fn bot(&self, player: PlayerId, game: u64) -> &'static dyn Bot {
+    pub(super) fn bot(&self, player: PlayerId, game: u64) -> BotKind {
         let entry = self.lineup.entry(player.0, self.players, game);
-        self.lineup.kind(entry).bot()
+        self.lineup.kind(entry)
     }
 }
 
@@ -85,6 +85,7 @@ impl Watch<'_> {
 pub(super) fn in_blocks<T: Send + Default>(
     games: std::ops::Range<u64>,
     threads: usize,
+    watch: &Watch<'_>,
     block: impl Fn(std::ops::Range<u64>) -> T + Sync,
     merge: impl Fn(T, T) -> T + Send + Sync,
 ) -> Result<T, String> {
@@ -93,6 +94,10 @@ pub(super) fn in_blocks<T: Send + Default>(
     // Some blocks for each thread, so that none waits long for the others at the end.
     let size = (number / (threads as u64 * 16)).clamp(1, MOST_IN_BLOCK);
     let block = &|nth: u64| {
+        // Of a batch that is stopped there may be millions of blocks to come.
+        if watch.is_stopped() {
+            return T::default();
+        }
         let first = games.start + nth * size;
         block(first..games.end.min(first + size))
     };
@@ -126,7 +131,7 @@ pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, S
         watch.tell(tally.games);
         tally
     };
-    let tally = in_blocks(0..batch.games, batch.threads, block, Tally::merge)?;
+    let tally = in_blocks(0..batch.games, batch.threads, watch, block, Tally::merge)?;
     let failures = tally.failures.iter();
     let failures = failures
         .map(|(game, why)| Failure::of(rules, batch, *game, why))

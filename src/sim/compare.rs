@@ -10,6 +10,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::script::{Rules, Scratch};
 
 use super::batch::{Batch, Watch, in_blocks};
+use super::bots::Bot;
 use super::countable::Titles;
 use super::game::{Played, play};
 use super::metrics::{Metric, metrics};
@@ -240,7 +241,7 @@ pub fn compare(
             None => batch.games,
         };
         let block = |games: Range<u64>| block(&quick_base, &quick, batch, watch, games);
-        let more = in_blocks(next..end, batch.threads, block, AllPairs::merge)?;
+        let more = in_blocks(next..end, batch.threads, watch, block, AllPairs::merge)?;
         all = all.merge(more);
         next = end;
         if let Some(clear) = clear
@@ -255,12 +256,12 @@ pub fn compare(
         .map(|(variant, tally)| differences(variant, tally, batch.players))
         .collect();
     holm(&mut told);
-    let bots = (0..usize::from(batch.players)).map(|at| batch.lineup.kind(at).bot().name());
+    let bots = (0..usize::from(batch.players)).map(|at| batch.lineup.kind(at).name());
     Ok(Comparison {
         format: FORMAT,
         players: batch.players,
         seed: batch.seed,
-        bots: bots.map(str::to_owned).collect(),
+        bots: bots.collect(),
         variants: told,
         elapsed_s: begun.elapsed().as_secs_f64(),
     })

@@ -8,7 +8,7 @@ use crate::table::chance::game_seed;
 use crate::table::ids::PlayerId;
 
 use super::batch::Batch;
-use super::bots::Question;
+use super::bots::{Bot, Question};
 
 /// The last decisions in which a loop is looked for.
 const LOOKED_AT: usize = 400;

@@ -15,7 +15,7 @@ use crate::table::ids::PlayerId;
 use crate::table::invariants;
 
 use super::batch::Batch;
-use super::bots::Question;
+use super::bots::{Bot, Question};
 use super::uses::Uses;
 
 /// What one game came to.

@@ -7,8 +7,15 @@
 //!
 //! `random` gives any answer. `greedy` tries each answer on a copy of the game in which what its player does not
 //! see is dealt anew, lets others answer at random until its player is asked again, and takes the answer after
-//! which the player stands best: by the pack's `evaluate`, or by the scores as if the game ended there. Both
-//! answer the same question with the same seed alike, on every machine.
+//! which the player stands best: by the pack's `evaluate`, or by the scores as if the game ended there.
+//!
+//! `mcts` searches: in one tree over many deals of what its player does not see it tries answers of all players, more
+//! often those that did well for whoever gives them, then plays on at random to its player's next question (or to
+//! the end, where a pack has no `evaluate`). `mcts:decisions=N` tries so many answers (1000 if nothing is said),
+//! `mcts:time=Nms` for so long. Where many answers are possible, more of them are looked at the longer it searches.
+//!
+//! The same question with the same seed gets the same answer on every machine, but for `mcts` with a time. A swap of what
+//! is hidden from a bot's player changes no answer.
 //!
 //! # `yukon sim`
 //!
@@ -37,6 +44,10 @@
 //! A distribution has `count`, `mean` with its 95 % interval `low` to `high`, `deviation`, `least`, `q05`, `q25`,
 //! `median`, `q75`, `q95`, `most`. A share has `rate`, `of` (how many), and Wilson's 95 % interval `low` to `high`.
 //!
+//! `--format csv` prints a line for each place, after one of names: what is said of the batch again in each line, then
+//! `player`, `bot`, `mean_score`, `win_rate`, `win_low`, `win_high`, the distribution of scores as `score_...`, and
+//! `format` as above. New columns come at the end.
+//!
 //! `--html FILE` writes one page, too, which needs nothing else: scores and wins by place, and for each statistic
 //! what was used and who won with it and without; on the map, if its nodes are what is counted. It counts
 //! statistics without being asked.
@@ -53,6 +64,10 @@
 //! came) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 % interval `low` to
 //! `high` by Student's distribution, `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
 //! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
+//!
+//! `--format csv` prints a line for each metric of each variant, with the same names. `--until-clear METRIC=WIDTH` looks
+//! after 500 pairs, and each time after twice as many. It goes by how wide the interval is, never by where it
+//! lies: looking often makes no difference out of chance.
 //!
 //! The metrics are `score` (the mean of the players), `first` (the winning score), `margin`, `ties`, `rounds`,
 //! `decisions`, `branching`, `score_N` and `wins_N` of each place round the table, and with `--statistics`

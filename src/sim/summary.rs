@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::script::Rules;
 
 use super::batch::Batch;
+use super::bots::Bot;
 use super::failure::Failure;
 use super::numbers::{Distribution, Share};
 use super::tally::{Results, Tally};
@@ -109,15 +110,15 @@ impl Summary {
         elapsed: Duration,
     ) -> Self {
         let lineup = &batch.lineup;
-        let name = |entry: usize| lineup.kind(entry).bot().name();
+        let name = |entry: usize| lineup.kind(entry).name();
         let same = (1..usize::from(batch.players)).all(|entry| name(entry) == name(0));
         let at_place = |place: usize| match lineup.rotates && !same {
-            true => "*",
+            true => "*".to_owned(),
             false => name(place),
         };
-        let summaries = |all: &[Results], bot: &dyn Fn(usize) -> &'static str| {
+        let summaries = |all: &[Results], bot: &dyn Fn(usize) -> String| {
             let all = all.iter().enumerate();
-            all.map(|(at, own)| PlayerSummary::of(bot(at), own))
+            all.map(|(at, own)| PlayerSummary::of(&bot(at), own))
                 .collect::<Vec<_>>()
         };
         let rounds = tally.rounds.summary();

@@ -5,7 +5,7 @@ use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::session::{Actor, MOST_ANSWERS, Reply, Session};
 use crate::script::evaluate::Expression;
 use crate::script::types::Type;
-use crate::sim::bots::BotKind;
+use crate::sim::bots::{Bot, BotKind};
 use crate::table::ids::{BlockId, DecisionId, PlayerId};
 use crate::table::layout::{Name, Scope};
 use crate::table::{Position, Value};
@@ -100,7 +100,7 @@ fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
 }
 
 fn complete_bot(session: &Session, text: &str) -> Candidates {
-    let names = || BotKind::ALL.map(|kind| kind.bot().name().to_owned());
+    let names = || BotKind::ALL.map(|kind| kind.name());
     let rest = match text.split_once(char::is_whitespace) {
         Some((name, rest)) if BotKind::named(name).is_some() => rest.trim_start(),
         _ => text,
@@ -327,10 +327,6 @@ impl Session {
             text.push_str(&self.news());
         }
         text.push_str(&self.question(false));
-        Reply {
-            text,
-            error: trouble,
-            quit: false,
-        }
+        self.after_bots(text, trouble)
     }
 }

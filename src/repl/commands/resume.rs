@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::flow::record::replay;
+use crate::repl::again::grow;
 use crate::repl::command::{Args, Info, no_candidates};
-use crate::repl::commands::rules::grow;
 use crate::repl::journal::{Saved, SavedWay};
 use crate::repl::session::{Actor, Reply, Session};
 
@@ -78,7 +78,7 @@ impl Session {
         self.timeline.switch(&mut self.game, way);
         self.timeline.go(&mut self.game, now);
         self.kept_ways = ways;
-        let actors = self.actors.iter().map(|actor| actor.name().to_owned());
+        let actors = self.actors.iter().map(|actor| actor.name());
         let ways = self.kept_ways.iter().map(|(_, saved)| saved.clone());
         let mut saved = Saved::new(actors.collect(), ways.collect());
         saved.way = way;

@@ -3,7 +3,7 @@
 use super::super::Actor;
 use super::super::text::Look;
 use super::{quiet, says, session};
-use crate::sim::BotKind;
+use crate::sim::{Bot, BotKind};
 
 #[test]
 fn a_game_ends_with_the_points() {
@@ -92,7 +92,7 @@ fn bots_answer_until_a_goal() {
 #[test]
 fn any_bot_can_be_asked_to_answer() {
     for kind in BotKind::ALL {
-        let name = kind.bot().name();
+        let name = kind.name();
         let mut session = session();
         let said = says(&mut session, &format!("bot {name} 1"));
         assert!(said.contains("Bob  Where?"), "{name}: {said}");
@@ -125,7 +125,7 @@ fn players_are_played_by_the_bots_they_are_given() {
             said.starts_with("took back: Ann: Where? Mill\nAnn  Where?"),
             "{said}"
         );
-        assert_eq!(Actor::parse(kind.bot().name()), Ok(Actor::Bot(kind)));
+        assert_eq!(Actor::parse(&kind.name()), Ok(Actor::Bot(kind)));
     }
     assert_eq!(Actor::parse("human"), Ok(Actor::Human));
     let error = Actor::parse("nobody").expect_err("there is no such bot");

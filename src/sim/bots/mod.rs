@@ -5,10 +5,14 @@
 
 mod greedy;
 mod hidden;
+mod mcts;
 mod random;
+mod tries;
 
 use crate::flow::Answer;
 use crate::script::{Rules, Scratch, State};
+
+pub use mcts::Budget;
 
 /// Most players that a game can have.
 const MOST_PLAYERS: usize = 8;
@@ -36,8 +40,8 @@ impl Question<'_> {
 
 /// Who answers.
 pub trait Bot: Sync {
-    /// Its name, as people give it.
-    fn name(&self) -> &'static str;
+    /// Its name, as people give it: [`BotKind::parse`] reads it.
+    fn name(&self) -> String;
 
     /// An answer that the rules accept; `None` if it finds none.
     fn answer(&self, question: &Question<'_>, scratch: &mut Scratch) -> Option<Answer>;
@@ -50,38 +54,63 @@ pub enum BotKind {
     Random,
     /// The answer after which its player stands best at the next question.
     Greedy,
+    /// The answer that a search finds.
+    Mcts(Budget),
 }
 
 impl BotKind {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
-
-    /// The bot.
-    pub fn bot(self) -> &'static dyn Bot {
-        match self {
-            Self::Random => &random::Random,
-            Self::Greedy => &greedy::Greedy,
-        }
-    }
+    /// All of them, with the budgets that they have if nothing else is said.
+    pub const ALL: [Self; 3] = [Self::Random, Self::Greedy, Self::Mcts(mcts::USUAL)];
 
     /// The bot of a name.
     pub fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|kind| kind.bot().name() == name)
+        Self::parse(name).ok()
     }
 
-    /// The bot of a name.
+    /// The bot of a name, which can have a budget: `mcts:decisions=500`, `mcts:time=20ms`.
     ///
     /// # Errors
-    /// Says which bots there are.
+    /// Says which bots there are, or how a budget is written.
     pub fn parse(name: &str) -> Result<Self, String> {
-        Self::named(name)
-            .ok_or_else(|| format!("there is no bot `{name}`; the bots are: {}", Self::names()))
+        let (bare, budget) = match name.split_once(':') {
+            Some((bare, budget)) => (bare, Some(budget)),
+            None => (name, None),
+        };
+        let mut all = Self::ALL.into_iter();
+        let known = all
+            .find(|kind| kind.name() == bare)
+            .ok_or_else(|| format!("there is no bot `{name}`; the bots are: {}", Self::names()))?;
+        match (known, budget) {
+            (known, None) => Ok(known),
+            (Self::Mcts(_), Some(budget)) => Budget::parse(budget).map(Self::Mcts),
+            (_, Some(_)) => Err(format!(
+                "the bot `{bare}` has no budget: `{bare}` alone is meant"
+            )),
+        }
     }
 
     /// The names of all bots, in words.
     pub fn names() -> String {
-        Self::ALL.map(|kind| kind.bot().name()).join(", ")
+        Self::ALL.map(|kind| kind.name()).join(", ")
+    }
+}
+
+impl Bot for BotKind {
+    fn name(&self) -> String {
+        match self {
+            Self::Random => random::Random.name(),
+            Self::Greedy => greedy::Greedy.name(),
+            Self::Mcts(budget) => mcts::Mcts(*budget).name(),
+        }
+    }
+
+    #[inline]
+    fn answer(&self, question: &Question<'_>, scratch: &mut Scratch) -> Option<Answer> {
+        match self {
+            Self::Random => random::Random.answer(question, scratch),
+            Self::Greedy => greedy::Greedy.answer(question, scratch),
+            Self::Mcts(budget) => mcts::Mcts(*budget).answer(question, scratch),
+        }
     }
 }
 

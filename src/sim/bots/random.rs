@@ -12,8 +12,8 @@ use super::{Bot, Question};
 pub(super) struct Random;
 
 impl Bot for Random {
-    fn name(&self) -> &'static str {
-        "random"
+    fn name(&self) -> String {
+        "random".to_owned()
     }
 
     fn answer(&self, question: &Question<'_>, _: &mut Scratch) -> Option<Answer> {

@@ -1,0 +1,301 @@
+//! `yukon sim`, `compare` and `sweep` as people call them: what they print, keep, and exit with.
+
+mod kit;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+const ASKS: &str = "[counter.money]
+per = ['player']
+[decision.what]
+prompt = 'What?'
+[decision.more]
+prompt = 'More?'
+[parameter.pay]
+doc = 'What a choice pays.'
+value = 1
+[score.money]
+points = 'me.money'
+";
+
+/// A folder with a pack `toy`.
+fn toy(script: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let toml = format!("{}{ASKS}", kit::GAME);
+    for (path, text) in [
+        ("rules/toy/toy.toml", toml.as_str()),
+        ("scripts/toy/toy.rhai", script),
+    ] {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+    folder
+}
+
+/// All choose three times, and have what they chose.
+const FAIR: &str = "fn work() {
+    for round in 0..3 {
+        for me in players() { me.money += choose(decision::what, me, [1, 2, 3]) * value(parameter::pay, me); }
+    }
+}";
+
+fn yukon(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(cargo_bin!("yukon"));
+    command.current_dir(folder).args(args.split_whitespace());
+    command
+}
+
+/// What it exits with, prints, and complains of.
+fn told(folder: &Path, args: &str) -> (Option<i32>, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = yukon(folder, args).output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+/// The rows of CSV, each with its fields by name.
+fn rows(csv: &str) -> Vec<Vec<(&str, &str)>> {
+    let mut lines = csv.lines();
+    let names: Vec<&str> = lines.next().expect("names").split(',').collect();
+    let rows = lines.map(|line| {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields.len(), names.len(), "{line}");
+        names.iter().copied().zip(fields).collect()
+    });
+    rows.collect()
+}
+
+fn field<'t>(row: &[(&str, &'t str)], name: &str) -> &'t str {
+    let mut fields = row.iter();
+    fields.find(|(own, _)| *own == name).expect("a field").1
+}
+
+#[test]
+fn a_game_compared_with_itself_differs_by_nothing() {
+    let folder = toy(FAIR);
+    let (code, out, err) = told(folder.path(), "compare toy --players 2 --games 40");
+    // In a pipe nothing is told of how far it is.
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(
+        out.contains("the same game: 40 pairs of games, 40 of them the same to the end"),
+        "{out}"
+    );
+    assert!(out.contains("Every difference is exactly 0."), "{out}");
+    let (_, csv, _) = told(
+        folder.path(),
+        "compare toy --players 2 --games 40 --format csv",
+    );
+    let rows = rows(&csv);
+    assert!(rows.len() > 8);
+    for row in &rows {
+        let numbers = ["difference", "low", "high", "p", "p_holm"].map(|name| field(row, name));
+        assert_eq!(numbers, ["0", "0", "0", "1", "1"], "{row:?}");
+    }
+}
+
+#[test]
+fn a_difference_is_told_with_its_interval() {
+    let folder = toy(FAIR);
+    let (code, out, _) = told(
+        folder.path(),
+        "compare toy pay=2 --players 2 --games 60 --format csv",
+    );
+    assert_eq!(code, Some(0));
+    let rows = rows(&out);
+    let score = rows
+        .iter()
+        .find(|row| field(row, "metric") == "score")
+        .expect("scores");
+    let number = |name: &str| field(score, name).parse::<f64>().expect("a number");
+    // Each point counts twice, in the same games.
+    assert!(
+        (number("difference") - number("base")).abs() < 1e-9,
+        "{score:?}"
+    );
+    assert!(
+        number("low") > 4.0 && number("high") < 8.0 && number("p_holm") < 0.001,
+        "{score:?}"
+    );
+    assert_eq!(field(score, "same"), "0");
+    let (_, text, _) = told(folder.path(), "compare toy pay=2 --players 2 --games 60");
+    assert!(
+        text.contains("times as wide as those of as many games without common chance"),
+        "{text}"
+    );
+    // Until it is clear: 500 pairs are more than enough for an interval as wide as this.
+    let (_, text, _) = told(
+        folder.path(),
+        "compare toy pay=2 --games 4000 --until-clear score=2",
+    );
+    assert!(text.starts_with("pay=2: 500 pairs of games"), "{text}");
+    for (wrong, why) in [
+        ("score", "expected METRIC=WIDTH"),
+        ("score=0", "with a width above 0"),
+        ("scores=1", "there is no metric `scores`; there are score"),
+    ] {
+        let args = format!("compare toy pay=2 --games 600 --until-clear {wrong}");
+        let (code, out, err) = told(folder.path(), &args);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{wrong}");
+        assert!(err.contains(why), "{wrong}: {err}");
+    }
+}
+
+#[test]
+fn a_grid_has_a_row_for_each_combination() {
+    let folder = toy(FAIR);
+    let (code, out, err) = told(
+        folder.path(),
+        "sweep toy --set pay=1,2,3 --players 2 --games 20",
+    );
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let rows: Vec<&str> = out
+        .lines()
+        .filter(|line| line.starts_with("pay="))
+        .collect();
+    assert_eq!(rows.len(), 3, "{out}");
+    assert!(
+        rows[0].starts_with("pay=1") && rows[0].contains("(+0.00)"),
+        "{out}"
+    );
+    assert!(
+        rows[2].starts_with("pay=3") && rows[2].contains('*'),
+        "{out}"
+    );
+    for (wrong, why) in [
+        ("pay", "expected PARAM=A,B,C"),
+        ("play=1,2", "did you mean `pay`?"),
+    ] {
+        let (code, _, err) = told(folder.path(), &format!("sweep toy --set {wrong}"));
+        assert_eq!(code, Some(1));
+        assert!(err.contains(why), "{err}");
+    }
+}
+
+/// One of four answers divides by nothing.
+#[test]
+fn a_game_that_fails_is_saved_and_the_batch_ends_with_1() {
+    let folder = toy("fn work() {
+        for me in players() { me.money = 12 / (choose(decision::what, me, [1, 2, 3, 4]) - 1); }
+    }");
+    let (code, out, err) = told(
+        folder.path(),
+        "sim toy --players 2 --games 30 --save-failures kept",
+    );
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("30 games, "), "{out}");
+    assert!(out.contains("answered `what` with `1`"), "{out}");
+    let saved: Vec<&str> = err
+        .lines()
+        .filter_map(|line| line.strip_prefix("saved "))
+        .collect();
+    assert_eq!(saved.len(), 5, "{err}");
+    for path in saved {
+        let text = fs::read_to_string(folder.path().join(path)).expect("a record");
+        let record: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let seed = record["seed"].to_string();
+        assert!(path.ends_with(&format!("failed-toy-{seed}.json")), "{path}");
+        // The record leads to where it failed.
+        let (code, _, err) = told(folder.path(), &format!("replay {path}"));
+        assert_eq!(code, Some(0), "{err}");
+    }
+}
+
+#[test]
+fn a_game_without_an_end_is_told_with_its_loop() {
+    let folder = toy("fn work() {
+        let me = players()[0];
+        loop { choose(decision::what, me, [1, 2]); choose(decision::more, me.next, [1, 2]); }
+    }");
+    let (code, out, _) = told(
+        folder.path(),
+        "sim toy --players 2 --games 2 --most-decisions 50",
+    );
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("2 games, 2 unfinished"), "{out}");
+    assert!(
+        out.contains("asked over and over: player 1 `what`, player 2 `more`"),
+        "{out}"
+    );
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_digest() {
+    let folder = toy(FAIR);
+    let digest = |threads: u8| {
+        let args = format!("sim toy --players 3 --games 500 --threads {threads} --format csv");
+        let (code, out, err) = told(folder.path(), &args);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let rows = rows(&out);
+        assert_eq!(rows.len(), 3);
+        for row in &rows {
+            let number = |name: &str| field(row, name).parse::<f64>().expect("a number");
+            assert!(
+                number("win_low") < number("win_rate") && number("win_rate") < number("win_high")
+            );
+            // Three choices of 1 to 3.
+            assert!(
+                number("score_least") >= 3.0 && number("score_most") <= 9.0,
+                "{row:?}"
+            );
+            assert_eq!(
+                (field(row, "format"), field(row, "score_median")),
+                ("1", "6")
+            );
+        }
+        field(&rows[0], "digest").to_owned()
+    };
+    let one = digest(1);
+    assert_eq!([digest(2), digest(8)], [one.clone(), one]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_what_was_played() {
+    use std::process::Stdio;
+
+    let folder = toy(FAIR);
+    let mut command = yukon(folder.path(), "sim toy --games 200000000 --threads 2");
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    // Once the signal is caught, as the system tells; else it would end the process at once.
+    let status = format!("/proc/{}/status", child.id());
+    let begun = std::time::Instant::now();
+    let catches = || {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+        caught.is_some_and(|bits| bits & 0b10 != 0)
+    };
+    while !catches() {
+        assert!(begun.elapsed().as_secs() < 60, "Ctrl-C is not caught");
+        std::thread::yield_now();
+    }
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.expect("kill runs").success());
+    let Output { stdout, stderr, .. } = child.wait_with_output().expect("it ends");
+    let (out, err) = (
+        String::from_utf8_lossy(&stdout),
+        String::from_utf8_lossy(&stderr),
+    );
+    assert!(
+        err.starts_with("stopped after ") && err.contains(" of 200000000 games"),
+        "{err}"
+    );
+    assert!(
+        out.contains(" games, 0 unfinished") && out.contains("\ndigest "),
+        "{out}"
+    );
+}
