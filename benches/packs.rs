@@ -9,8 +9,12 @@ use std::sync::Arc;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
+use yukon::flow::Setup;
 use yukon::flow::decision;
-use yukon::pack::{PackFiles, read};
+use yukon::pack::{PackFiles, Selection, read};
+use yukon::repl::load::Source;
+use yukon::repl::text::Look;
+use yukon::repl::{Actor, Session};
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::{Batch, BotKind, Lineup, play};
 use yukon::table::chance::Draw;
@@ -125,6 +129,41 @@ fn digest_of_a_state(bencher: Bencher, pack: &str) {
     let rules = load(&files(pack));
     let state = middle(&rules);
     bencher.bench_local(|| black_box(&state).digest());
+}
+
+/// A session in the middle of a random game.
+fn session(pack: &str) -> Session {
+    let loaded = yukon::repl::load::load(&files(pack), &Selection::default());
+    let rules = Arc::new(loaded.rules.expect("no errors"));
+    let source = Source::Found {
+        pack: pack.to_owned(),
+        from: root().to_owned(),
+    };
+    let setup = Setup {
+        players: players(&rules),
+        seed: 7,
+        start: None,
+    };
+    let actors = vec![Actor::Human; usize::from(setup.players)];
+    let session = Session::start((rules, loaded.view), source, setup, actors, Look::default());
+    let mut session = session.expect("a session");
+    session.run("bot all");
+    let middle = session.game().history.len() / 2;
+    let reply = session.run(&format!("goto {middle}"));
+    assert_eq!(reply.error, None);
+    session
+}
+
+/// Reading the files again under a game of which half is played, and playing it again: both to the middle
+/// and to its end.
+#[divan::bench(args = packs())]
+fn reload_in_a_game(bencher: Bencher, pack: &str) {
+    let mut session = session(pack);
+    bencher.bench_local(|| {
+        let reply = session.run("reload");
+        assert_eq!(reply.error, None);
+        reply
+    });
 }
 
 /// Reading, checking and lowering a pack whose files are in memory.

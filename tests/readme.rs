@@ -102,9 +102,10 @@ fn the_commands_print_what_is_shown() {
     assert!(commands >= 4, "only {commands} commands are shown");
 }
 
-/// What is typed after a prompt such as `[3] White> `.
+/// What is typed after a prompt such as `[3] White> ` or `[3: a_function] White> `.
 fn typed(line: &str) -> Option<&str> {
-    let (number, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    let (place, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    let number = place.split_once(':').map_or(place, |(number, _)| number);
     number.parse::<u32>().ok()?;
     rest.split_once("> ").map(|(_, typed)| typed)
 }

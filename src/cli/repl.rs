@@ -8,7 +8,7 @@ use super::Failure;
 use super::load::{Changes, PackArgs, here, need, seed};
 use super::output::{complain, complaint_style, look};
 use super::project::Here;
-use crate::diag::{Report, Sources, render, render_one};
+use crate::diag::{render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
 use crate::repl::board::View;
@@ -16,8 +16,8 @@ use crate::repl::journal::{Journal, games_folder, state_folder};
 use crate::repl::load::Source;
 use crate::repl::story::Opening;
 use crate::repl::{Actor, Session, terminal};
+use crate::scenario::Packs;
 use crate::scenario::runner::shown;
-use crate::scenario::{Packs, read};
 
 /// Plays a game step by step, from a terminal or from a pipe
 #[derive(Debug, clap::Args)]
@@ -53,6 +53,10 @@ pub(super) struct Args {
     /// Whether to keep the game against crashes and to offer games that were left
     #[arg(long, value_enum, default_value_t = Keep::Auto)]
     journal: Keep,
+
+    /// Read the files of the pack again whenever they are saved
+    #[arg(long)]
+    watch: bool,
 
     /// Columns [default: those of the terminal, 80 in a pipe]
     #[arg(long)]
@@ -129,7 +133,11 @@ fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
             .map(|folder| games_folder(folder, project.as_deref()));
         session.journal = games.map(|games| Journal::open(&games, &session.game().rules.pack.id));
     }
+    if args.watch {
+        session.watch().map_err(Failure::Message)?;
+    }
     let settings = terminal::Settings {
+        watch: args.watch,
         history: folder.map(|folder| folder.join("history")),
         follow_width: args.width.is_none(),
     };
@@ -167,31 +175,20 @@ fn run_scenario(args: &Args, file: &str, at: Option<usize>) -> Result<(), Failur
         .map_err(|error| Failure::Message(format!("cannot read `{name}`: {error}")))?;
     let packs = Packs::new(&here.folder);
     let folder = path.parent().unwrap_or(Path::new("."));
-    let (mut sources, mut report) = (Sources::new(), Report::new());
-    let read = read(
-        &name,
-        &bytes,
-        &mut sources,
-        &mut report,
-        &mut |pack, variants| packs.load_near(folder, pack, variants),
-    );
-    let Some(scenario) = read else {
-        report.sort();
+    let opening = Opening::read(path.clone(), &name, &bytes, |pack, variants| {
+        packs.load_near(folder, pack, variants)
+    });
+    let opening = opening.map_err(|(report, sources)| {
         complain(&render(&report, &sources, complaint_style()));
-        return Err(Failure::Told);
-    };
+        Failure::Told
+    })?;
+    let pack = &opening.scenario.rules.pack;
     // What is wrong with a view is for `check`: the game can be played without it.
-    let view = View::read(&scenario.rules.pack).unwrap_or_default();
-    let pack = scenario.rules.pack.id.clone();
+    let view = View::read(pack).unwrap_or_default();
+    let pack = pack.id.clone();
     let source = Source::Found {
         from: packs.root_near(folder, &pack),
         pack,
-    };
-    let opening = Opening {
-        path,
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-        sources,
-        scenario,
     };
     let session = Session::open(opening, view, source, look(args.ascii, args.width));
     let mut session = session.map_err(Failure::Message)?;

@@ -7,7 +7,7 @@ mod render;
 mod source;
 
 pub use render::{Style, render, render_one, to_json};
-pub use source::{FileId, LineColumn, Source, Sources, Span};
+pub use source::{Excerpt, FileId, LineColumn, Source, Sources, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,5 +1,8 @@
 //! Source texts and places in them.
 
+/// What a tab is shown as.
+const TAB: &str = "    ";
+
 /// A file of a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FileId(pub u16);
@@ -33,6 +36,19 @@ pub struct LineColumn {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+}
+
+/// A line of a text with what is marked in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// Its characters, tabs as spaces.
+    pub text: String,
+    /// The column of the mark, from 0.
+    pub start: usize,
+    /// The columns of the mark, at least 1.
+    pub width: usize,
 }
 
 /// One text that was read.
@@ -108,6 +124,30 @@ impl Sources {
         format!("{}:{}:{}", self.get(span.file).name, at.line, at.column)
     }
 
+    /// The line in which a span starts, where the part of the span is marked that is in it.
+    pub fn excerpt(&self, span: Span) -> Excerpt {
+        let text = &self.get(span.file).text;
+        let line = self.position(span).line;
+        let whole = text.lines().nth(line - 1).unwrap_or("");
+        let begin = self.offset(span.file, line, 1);
+        let inside = |at: u32| {
+            let at = (at as usize).saturating_sub(begin).min(whole.len());
+            whole.get(..at).unwrap_or(whole)
+        };
+        let columns = |text: &str| -> usize {
+            let spaced = text.replace('\t', TAB);
+            unicode_width::UnicodeWidthStr::width(spaced.as_str())
+        };
+        let start = columns(inside(span.start));
+        let end = columns(inside(span.end).trim_end());
+        Excerpt {
+            line,
+            text: whole.trim_end().replace('\t', TAB),
+            start,
+            width: end.saturating_sub(start).max(1),
+        }
+    }
+
     /// The byte offset of a line and column, both from 1, clamped to the text.
     pub fn offset(&self, file: FileId, line: usize, column: usize) -> usize {
         let text = &self.get(file).text;
@@ -122,5 +162,44 @@ impl Sources {
             .char_indices()
             .nth(column.saturating_sub(1))
             .map_or(text.len(), |(at, _)| start + at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, marked: &str, expected: (usize, &str, usize, usize)) {
+        let mut sources = Sources::new();
+        let file = sources.add("f", text);
+        let start = text.find(marked).expect("it is there");
+        let found = sources.excerpt(Span::new(file, start, start + marked.len()));
+        let (line, text, start, width) = expected;
+        let expected = Excerpt {
+            line,
+            text: text.to_owned(),
+            start,
+            width,
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_excerpt_is_the_line_with_columns() {
+        check("a\nb = 1;\nc", "= 1", (2, "b = 1;", 2, 3));
+        // Wide letters take two columns, a tab four.
+        check(
+            "\tx = \"日本\" + y",
+            "y",
+            (1, "    x = \"日本\" + y", 17, 1),
+        );
+        // Of several lines the first is marked.
+        check(
+            "if a {\r\n  b\r\n}",
+            "if a {\r\n  b\r\n}",
+            (1, "if a {", 0, 6),
+        );
+        check("", "", (1, "", 0, 1));
     }
 }

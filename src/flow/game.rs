@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::script::machine::Outcome as Stop;
-use crate::script::machine::StartAt;
+use crate::script::machine::{StartAt, Watch};
 use crate::script::{Fault, Io, Limits, Machine, Rules, Scratch, State};
 use crate::table::{Dealer, Event, Position};
 
@@ -16,6 +16,9 @@ use super::record::Setting;
 
 /// Most forced answers between two questions that somebody has to answer.
 const MOST_FORCED: usize = 1000;
+
+/// Changes by hand that a fault names at most, the latest first.
+const MOST_BLAMED: usize = 3;
 
 /// How a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +142,19 @@ pub struct Game {
     dealer: Option<Box<dyn Dealer + Send>>,
     /// The states at which something was refused, where somebody asks for them.
     refusals: Option<Vec<State>>,
+    /// What is seen of an answer that is tried out.
+    watch: Option<Box<Watch>>,
+}
+
+/// An answer that was tried out, statement by statement.
+#[derive(Debug)]
+pub struct Trial {
+    /// What ran.
+    pub watch: Watch,
+    /// The answer, and those that the engine gave after it, as far as they led to a question.
+    pub steps: Vec<Arc<Step>>,
+    /// Why it cannot be given, if it cannot.
+    pub outcome: Result<(), GameError>,
 }
 
 impl fmt::Debug for Game {
@@ -201,13 +217,14 @@ impl Game {
             scratch: Scratch::default(),
             dealer,
             refusals: None,
+            watch: None,
             rules,
         }
     }
 
     /// Plays to the first question.
     fn open(&mut self) -> Result<(), GameError> {
-        let ran = self.run()?;
+        let ran = self.run().map_err(|error| self.blame(error, None))?;
         self.opening = self.sort_notices(ran.events);
         self.opening_arranged = ran.arranged;
         self.opening_dealt = ran.dealt;
@@ -290,6 +307,7 @@ impl Game {
                     None => None,
                 },
                 refusals: self.refusals.as_mut(),
+                watch: self.watch.as_deref_mut(),
             };
             let mut machine = Machine::new(
                 &rules,
@@ -301,9 +319,15 @@ impl Game {
             machine.budget = self.left;
             machine.start_at = start;
             machine.set_up = arranged.is_some();
-            let outcome = machine.run().map_err(GameError::Fault)?;
+            let outcome = machine.run().map_err(GameError::Fault);
             let still = machine.start_at;
             self.left = machine.budget;
+            if !matches!(outcome, Ok(Stop::SetUp))
+                && let Some(watch) = &mut self.watch
+            {
+                watch.stop(&events);
+            }
+            let outcome = outcome?;
             if outcome != Stop::SetUp {
                 // A question before the table is arranged belongs to the set-up.
                 if still.is_some() && (arranged.is_some() || outcome == Stop::Over) {
@@ -372,6 +396,24 @@ impl Game {
         }
     }
 
+    /// Tries out an answer and all that comes of it, while it is watched. The game is as before.
+    pub fn try_out(&mut self, answer: &Answer, watch: Watch) -> Trial {
+        let (state, notices, begun) =
+            (self.state.clone(), self.notices.clone(), self.history.len());
+        self.left = self.limits.instructions;
+        self.watch = Some(Box::new(watch));
+        let outcome = self
+            .answer_one(answer, false)
+            .and_then(|()| self.answer_forced());
+        let watch = self.watch.take();
+        (self.state, self.notices) = (state, notices);
+        Trial {
+            watch: watch.map(|watch| *watch).unwrap_or_default(),
+            steps: self.history.split_off(begun),
+            outcome,
+        }
+    }
+
     fn answer_one(&mut self, answer: &Answer, forced: bool) -> Result<(), GameError> {
         let decision = self.decision().ok_or(GameError::Over)?;
         decision
@@ -383,7 +425,8 @@ impl Game {
             dealer.go(dealt.unwrap_or(&self.opening_dealt));
         }
         decision::apply(&mut self.state, answer);
-        let ran = self.run()?;
+        let ran = self.run();
+        let ran = ran.map_err(|error| self.blame(error, Some((&decision, answer))))?;
         let notices = std::mem::take(&mut self.notices);
         let events = self.sort_notices(ran.events);
         self.history.push(Arc::new(Step {
@@ -398,6 +441,44 @@ impl Game {
             dealt: ran.dealt,
         }));
         Ok(())
+    }
+
+    /// Says in a fault what led to it.
+    fn blame(&self, error: GameError, asked: Option<(&Decision, &Answer)>) -> GameError {
+        let GameError::Fault(mut fault) = error else {
+            return error;
+        };
+        let together = |settings: &[Setting]| -> String {
+            let each = settings.iter();
+            let each: Vec<String> = each
+                .map(|setting| format!("{} = {}", setting.item, setting.value))
+                .collect();
+            each.join(", ")
+        };
+        fault.led.push(match asked {
+            None => "before the first answer".to_owned(),
+            Some((decision, answer)) => format!(
+                "after decision {}: player {} answered `{}` with `{}`",
+                self.history.len() + 1,
+                decision.player.0 + 1,
+                decision.key,
+                decision.write(answer)
+            ),
+        });
+        if !self.arranged.is_empty() {
+            let arranged = together(&self.arranged);
+            fault
+                .led
+                .push(format!("the table was arranged: {arranged}"));
+        }
+        for change in self.interventions.iter().rev().take(MOST_BLAMED) {
+            fault.led.push(format!(
+                "the table was changed by hand at decision {}: {}",
+                change.at + 1,
+                together(&change.settings)
+            ));
+        }
+        GameError::Fault(fault)
     }
 
     fn answer_forced(&mut self) -> Result<(), GameError> {

@@ -1,5 +1,7 @@
 //! Items of a table as somebody may see them: all of them, those that a few words name, and how they changed.
 
+use std::collections::BTreeMap;
+
 use crate::diag::nearest;
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, ToggleId, ZoneId};
 use crate::table::layout::{Dimension, Domain};
@@ -374,36 +376,61 @@ pub fn changes(
     let dice = (0..after.0.pieces.len().min(before.0.pieces.len()))
         .map(PieceId::from_index)
         .filter(|piece| layout.kinds[after.0.info(layout, *piece).kind.index()].faces > 0)
+        // Dice that lie in one zone show their faces there.
+        .filter(|piece| before.0.pieces[piece.index()].zone == after.0.pieces[piece.index()].zone)
         .map(Item::Face);
-    let mut changes = Vec::new();
-    for item in all(layout, after.0).into_iter().chain(dice) {
-        let text = match item {
-            // Dice that lie in one zone show their faces there.
-            Item::Face(piece)
-                if before.0.pieces[piece.index()].zone != after.0.pieces[piece.index()].zone =>
-            {
-                continue;
-            }
-            Item::Zone(zone) => {
-                let old = pieces(layout, before.0, before.1, zone);
-                let new = pieces(layout, after.0, after.1, zone);
-                zone_change(old, new, layout.family(zone).ordered)
-            }
-            item => {
-                let old = shown(layout, before.0, before.1, item);
-                let new = shown(layout, after.0, after.1, item);
-                match (old, new) {
-                    (Some(old), Some(new)) if old != new => Some(format!("{old} -> {new}")),
-                    _ => None,
-                }
-            }
-        };
-        if let Some(text) = text {
-            let path = item.path(layout, after.0);
-            changes.push(Change { path, text });
+    let items = all(layout, after.0).into_iter().chain(dice);
+    let pairs: Vec<(Item, Item)> = items.map(|item| (item, item)).collect();
+    differences(
+        &pairs,
+        (layout, before.0, before.1),
+        (layout, after.0, after.1),
+    )
+}
+
+/// A table with what it is made of, in the eyes of somebody.
+pub type Looked<'a> = (&'a Layout, &'a TableState, &'a View<'a>);
+
+/// The items that two tables have in common, by their paths: what each is in one and in the other.
+pub fn in_common(
+    (old_layout, old): (&Layout, &TableState),
+    (new_layout, new): (&Layout, &TableState),
+) -> Vec<(Item, Item)> {
+    let by_path: BTreeMap<String, Item> = all(old_layout, old)
+        .into_iter()
+        .map(|item| (item.path(old_layout, old), item))
+        .collect();
+    let items = all(new_layout, new).into_iter();
+    items
+        .filter_map(|item| Some((*by_path.get(&item.path(new_layout, new))?, item)))
+        .collect()
+}
+
+/// How items differ between two tables, each given as what it is in one and in the other.
+pub fn differences(
+    items: &[(Item, Item)],
+    (old_layout, old, old_sight): Looked<'_>,
+    (new_layout, new, new_sight): Looked<'_>,
+) -> Vec<Change> {
+    let text = |item: (Item, Item)| match item {
+        (Item::Zone(was), Item::Zone(is)) => zone_change(
+            pieces(old_layout, old, old_sight, was),
+            pieces(new_layout, new, new_sight, is),
+            new_layout.family(is).ordered,
+        ),
+        (was, is) => {
+            let was = shown(old_layout, old, old_sight, was)?;
+            let is = shown(new_layout, new, new_sight, is)?;
+            (was != is).then(|| format!("{was} -> {is}"))
         }
-    }
-    changes
+    };
+    let changes = items.iter().filter_map(|item| {
+        Some(Change {
+            text: text(*item)?,
+            path: item.1.path(new_layout, new),
+        })
+    });
+    changes.collect()
 }
 
 fn zone_change(old: Vec<String>, new: Vec<String>, ordered: bool) -> Option<String> {

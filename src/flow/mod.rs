@@ -4,6 +4,7 @@ pub mod arrange;
 pub mod contents;
 pub mod decision;
 pub mod digest;
+pub mod drift;
 pub mod game;
 pub mod item;
 pub mod listing;

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::script::Rules;
+use crate::script::{Fault, Rules};
 
 use super::decision::Written;
 use super::game::{Game, GameError, Setup, Step};
@@ -20,6 +20,8 @@ pub struct Rebuilt {
     pub game: Game,
     /// How many of the record's answers were given again, forced ones left out.
     pub given: usize,
+    /// The record's answers that were given again: the position of each there, and in the game's history.
+    pub same: Vec<(usize, usize)>,
     /// Why it goes no further, if it does not go to the end of the record.
     pub stopped: Option<Stop>,
 }
@@ -33,6 +35,8 @@ pub struct Stop {
     pub message: String,
     /// The answer, if what was asked is asked still.
     pub rejected: Option<Written>,
+    /// The failure of a script, if one failed.
+    pub fault: Option<Box<Fault>>,
 }
 
 /// Plays a record again by other rules of its pack. What the record says of variants, parameters and
@@ -48,6 +52,11 @@ pub fn rebuild(record: &Record, rules: Arc<Rules>) -> Result<Rebuilt, GameError>
         start: start_of(record, &rules).map_err(GameError::Start)?,
     };
     let game = Game::arranged(rules, setup, &record.table, None)?;
+    Ok(give_again(record, game))
+}
+
+/// Gives the answers of a record in a game that has begun as the record does.
+pub fn give_again(record: &Record, game: Game) -> Rebuilt {
     let mut walk = Walk {
         record,
         game,
@@ -55,14 +64,18 @@ pub fn rebuild(record: &Record, rules: Arc<Rules>) -> Result<Rebuilt, GameError>
         seen: 0,
         changed: 0,
         given: 0,
+        same: Vec::new(),
     };
     let stopped = walk.run().err();
-    let Walk { game, given, .. } = walk;
-    Ok(Rebuilt {
+    let Walk {
+        game, given, same, ..
+    } = walk;
+    Rebuilt {
         game,
         given,
+        same,
         stopped,
-    })
+    }
 }
 
 /// A record on its way into a game.
@@ -76,6 +89,7 @@ struct Walk<'r> {
     /// Before how many of the record's answers the table was changed as it says.
     changed: usize,
     given: usize,
+    same: Vec<(usize, usize)>,
 }
 
 impl Walk<'_> {
@@ -112,19 +126,21 @@ impl Walk<'_> {
         self.at = next;
         self.change_up_to(next + 1)?;
         let step = &self.record.steps[next];
-        let read = decision.read(&step.answer).map_err(|why| why.to_string());
-        let given = read.and_then(|answer| {
-            let answered = self.game.answer(&answer);
-            answered.map_err(|error| error.to_string())
-        });
+        let read = decision.read(&step.answer).map_err(GameError::Rejected);
+        let given = read.and_then(|answer| self.game.answer(&answer));
         given.map_err(|why| Stop {
             rejected: Some(step.answer.clone()),
+            fault: match &why {
+                GameError::Fault(fault) => Some(fault.clone()),
+                _ => None,
+            },
             ..self.stop(
                 next,
                 format!("`{}` of player {}: {why}", step.decision, step.player),
             )
         })?;
         self.given += usize::from(!step.forced);
+        self.same.push((next, self.seen));
         self.seen += 1;
         self.at += 1;
         Ok(true)
@@ -139,6 +155,7 @@ impl Walk<'_> {
             };
             if let Some(next) = self.find(is_asked) {
                 self.check_forced(next, &step)?;
+                self.same.push((next, self.seen - 1));
                 self.at = next + 1;
             }
         }
@@ -200,6 +217,7 @@ impl Walk<'_> {
             step,
             message,
             rejected: None,
+            fault: None,
         }
     }
 

@@ -225,6 +225,26 @@ impl Game {
         }
     }
 
+    /// The state after so many answers and changes from outside.
+    pub fn state_at(&self, answers: usize, changes: usize) -> &State {
+        if let Some(next) = self.interventions.get(changes)
+            && next.at == answers
+        {
+            return &next.before;
+        }
+        match self.history.get(answers) {
+            Some(step) => &step.before,
+            None => &self.state,
+        }
+    }
+
+    /// Whether it came by a state of this digest after so many answers and changes.
+    pub fn came_by(&self, answers: usize, changes: usize, digest: u64) -> bool {
+        answers <= self.history.len()
+            && changes <= self.interventions.len()
+            && self.state_at(answers, changes).digest() == digest
+    }
+
     /// The game as a record.
     pub fn record(&self) -> Record {
         let rules = &self.rules;

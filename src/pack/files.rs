@@ -100,6 +100,23 @@ impl PackFiles {
         is_name(pack).then(|| root_with(pack, from)).flatten()
     }
 
+    /// The folders from which the files of a pack are read, with those in them; none if it is part of the
+    /// binary, or not found.
+    pub fn folders(pack: &str, from: &Path) -> Vec<PathBuf> {
+        let rules = match Self::root(pack, from) {
+            Some(root) => root.join("rules").join(pack),
+            None => match fs::canonicalize(from.join(pack)) {
+                Ok(path) if holds_rules(&path) => path,
+                _ => return Vec::new(),
+            },
+        };
+        let root = rules.parent().and_then(Path::parent);
+        let scripts = root.zip(rules.file_name());
+        let scripts = scripts.map(|(root, name)| root.join("scripts").join(name));
+        let scripts = scripts.filter(|folder| folder.is_dir());
+        [rules].into_iter().chain(scripts).collect()
+    }
+
     /// The files of a pack by the path of its folder of rules.
     ///
     /// # Errors

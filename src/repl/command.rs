@@ -4,6 +4,7 @@
 use crate::diag::nearest;
 
 use super::commands::GROUPS;
+use super::commands::step::only_inside;
 use super::session::{Reply, Session};
 use super::text::wrap;
 
@@ -132,7 +133,8 @@ pub fn begun(name: &str) -> Option<&'static Info> {
     if name.is_empty() {
         return None;
     }
-    let mut found = all().filter(|info| info.name.starts_with(name));
+    let usual = all().filter(|info| !only_inside(info.name));
+    let mut found = usual.filter(|info| info.name.starts_with(name));
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),
         _ => None,
@@ -141,7 +143,8 @@ pub fn begun(name: &str) -> Option<&'static Info> {
 
 /// The commands whose names begin so, in words; nothing if there are not several.
 pub fn several(name: &str) -> Option<String> {
-    let begun = names().into_iter().filter(|known| known.starts_with(name));
+    let usual = names().into_iter().filter(|known| !only_inside(known));
+    let begun = usual.filter(|known| known.starts_with(name));
     let begun: Vec<String> = begun.map(|known| format!("`{known}`")).collect();
     (begun.len() > 1 && !name.is_empty()).then(|| begun.join(", "))
 }
@@ -248,7 +251,7 @@ mod tests {
         assert_eq!(begun("").map(|info| info.name), None);
         assert_eq!(
             unknown("re"),
-            "`re` could be `redo`, `restart`, `record`, `resume`"
+            "`re` could be `redo`, `restart`, `reload`, `record`, `resume`"
         );
         assert_eq!(exact("exit").map(|info| info.name), Some("quit"));
     }

@@ -85,6 +85,19 @@ impl Source {
         }
     }
 
+    /// The folders from which it is read; none if it is part of the program.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Found { pack, from } => PackFiles::folders(pack, from),
+            Self::Files(_) => Vec::new(),
+        }
+    }
+
+    /// Whether what is read can be something else the next time.
+    pub fn can_change(&self) -> bool {
+        !self.folders().is_empty()
+    }
+
     /// The folder of the project that the pack belongs to: where `rules/` is, or the pack's own; none for a pack of the
     /// program itself.
     pub fn project(&self) -> Option<PathBuf> {

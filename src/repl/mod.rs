@@ -3,6 +3,7 @@
 //! [`Session`] turns lines into replies and knows no terminal; [`terminal`] reads lines with history and
 //! completion, or from a pipe. A line is an answer or one of the [`commands`].
 
+mod again;
 pub mod answer;
 pub mod board;
 pub mod command;
@@ -24,5 +25,6 @@ pub mod terminal;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod watch;
 
 pub use session::{Actor, Reply, Session};

@@ -356,7 +356,12 @@ fn every_way_is_played_again_as_far_as_it_goes() {
     }
     let text = session.run("set limit 5").text;
     assert!(
-        text.starts_with("with limit = 5: 2 answers given again\nway `way_3` ends before decision 3: `bid` of player 2: "),
+        text.starts_with(
+            "with limit = 5: 2 answers given again\n\
+             it comes out differently from decision 1 on:\n  from 1 to 6 -> from 1 to 5\n\
+             and now:\n  from 1 to 6 -> from 1 to 5\n\
+             way `way_3` ends before decision 3: `bid` of player 2: "
+        ),
         "{text}"
     );
 }

@@ -10,10 +10,13 @@ use crate::script::{Fault, Rules, Scratch, State};
 use crate::sim::bots::{Bot, BotKind, Question};
 use crate::table::view::Viewer;
 
+use super::again::{Former, Proposal};
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
-use super::commands::rules::{Former, Proposal};
+use super::commands::breaks::Break;
+use super::commands::reload::Known;
+use super::commands::step::{Cause, Stepping};
 use super::journal::{Journal, SavedWay};
 use super::lines;
 use super::load::Source;
@@ -114,6 +117,12 @@ pub struct Session {
     pub(super) view: View,
     /// Where the rules are read again, with other variants or parameters.
     pub(super) source: Source,
+    /// The answer that is stepped through.
+    pub(super) stepping: Option<Box<Stepping>>,
+    /// Where answers stop on their way.
+    pub(super) breaks: Vec<Break>,
+    /// The files as they were read last, if they are watched.
+    pub(super) watched: Option<Known>,
     /// The game by other rules, where not all its answers can be given.
     pub(super) proposal: Option<Proposal>,
     /// The game by the rules before these, as long as nothing was done since.
@@ -175,6 +184,9 @@ impl Session {
             game,
             view,
             source,
+            stepping: None,
+            breaks: Vec::new(),
+            watched: None,
             proposal: None,
             former: None,
             actors,
@@ -202,6 +214,9 @@ impl Session {
         if let Some(opened) = &self.story.opened {
             text.push_str(&format!("Scenario: {}\n", opened.scenario.title));
         }
+        if self.watched.is_some() {
+            text.push_str("Its files are watched: what is saved counts at once.\n");
+        }
         text.push_str(&self.offer().unwrap_or_default());
         text.push('\n');
         let played = self.play_bots();
@@ -227,7 +242,12 @@ impl Session {
         match self.game.state.run.ask {
             None => line.push("game over", Paint::Dim),
             Some(ask) => {
-                line.push(format!("[{}] ", self.game.history.len() + 1), Paint::Dim);
+                let number = self.game.history.len() + 1;
+                let place = match self.stepping_in() {
+                    Some(function) => format!("[{number}: {function}] "),
+                    None => format!("[{number}] "),
+                };
+                line.push(place, Paint::Dim);
                 line.append(self.words(self.viewer()).player(ask.player));
             }
         }
@@ -240,8 +260,16 @@ impl Session {
         if let Err(error) = lines::check(line) {
             return Reply::failed(error);
         }
+        self.act(|session| match session.stepping {
+            Some(_) => session.obey_stepping(line),
+            None => session.obey(line),
+        })
+    }
+
+    /// Does something that may change the game, and keeps up with it.
+    pub(super) fn act(&mut self, what: impl FnOnce(&mut Self) -> Reply) -> Reply {
         let (games, before) = (self.games, self.game.state.clone());
-        let mut reply = self.obey(line);
+        let mut reply = what(self);
         self.timeline.follow(&self.game);
         if self.games != games {
             self.before = None;
@@ -369,16 +397,35 @@ impl Session {
 
     /// Gives an answer, lets the bots answer what follows, and tells what happened.
     pub(super) fn give(&mut self, answer: &Answer) -> Reply {
+        match self.stopped_by_break(Cause::Answer(answer.clone())) {
+            Some(reply) => reply,
+            None => self.give_now(answer),
+        }
+    }
+
+    /// The same, whatever breakpoints there are.
+    pub(super) fn give_now(&mut self, answer: &Answer) -> Reply {
         if let Err(error) = self.game.answer(answer) {
             return Reply::failed(self.error(&error));
         }
         let played = self.play_bots();
         let mut text = self.news();
         text.push_str(&self.question(false));
-        Reply {
-            text,
-            error: played.err(),
-            quit: false,
+        self.after_bots(text, played.err())
+    }
+
+    /// A reply after bots have answered. A breakpoint that stopped them is no error.
+    pub(super) fn after_bots(&self, mut text: String, stopped: Option<String>) -> Reply {
+        match (stopped, &self.stepping) {
+            (Some(stop), Some(_)) => {
+                text.push_str(&stop);
+                Reply::ok(text)
+            }
+            (error, _) => Reply {
+                text,
+                error,
+                quit: false,
+            },
         }
     }
 
@@ -408,6 +455,9 @@ impl Session {
         };
         let answer = kind.answer(&question, &mut Scratch::default());
         let answer = answer.ok_or("the bot found no legal answer")?;
+        if let Some(stop) = self.stopped_by_break(Cause::Answer(answer.clone())) {
+            return Err(stop.text);
+        }
         self.game
             .answer(&answer)
             .map_err(|error| self.error(&error))

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::diag::Sources;
+use crate::diag::{Report, Sources};
 use crate::flow::{Game, Item};
 use crate::scenario::golden::refusal;
 use crate::scenario::model::{About, Act, Expectation, Wanted};
-use crate::scenario::{Course, Scenario, Seen, Sight};
+use crate::scenario::{Course, NoRules, Scenario, Seen, Sight, read};
+use crate::script::Rules;
 use crate::table::Event;
 use crate::table::view::View as Eyes;
 
@@ -24,6 +25,8 @@ pub(super) struct Story {
     pub(super) sights: Vec<Sight>,
     /// The scenario that the session began with.
     pub(super) opened: Option<Opened>,
+    /// The scenario that goes on in the game that was begun, if one does.
+    pub(super) reopened: Option<Opened>,
     /// Files that this session has written: they may be written again.
     pub(super) recorded: Vec<PathBuf>,
 }
@@ -32,7 +35,7 @@ impl Story {
     /// Another game has begun: what was shown of the one before says nothing about it.
     pub(super) fn leave(&mut self) {
         self.sights.clear();
-        self.opened = None;
+        self.opened = self.reopened.take();
     }
 }
 
@@ -49,6 +52,13 @@ pub(super) struct Opened {
     pub(super) course: Course,
     /// Where the game stood before each entry, as far as it came.
     pub(super) marks: Vec<Mark>,
+}
+
+impl Opened {
+    /// How its file is called.
+    pub(super) fn name(&self) -> String {
+        self.sources.get(self.scenario.end.file).name.clone()
+    }
 }
 
 /// Where a game stood between two entries of a scenario.
@@ -82,7 +92,54 @@ pub struct Opening {
     /// Where its places are.
     pub sources: Sources,
     /// What it says.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
+}
+
+impl Opening {
+    /// Reads a scenario. Its rules come from what is given the name of its pack and its variants.
+    ///
+    /// # Errors
+    /// What is wrong with it, with the texts that this points into.
+    pub fn read(
+        path: PathBuf,
+        name: &str,
+        bytes: &[u8],
+        mut rules: impl FnMut(&str, &[String]) -> Result<Arc<Rules>, NoRules>,
+    ) -> Result<Self, (Report, Sources)> {
+        let (mut sources, mut report) = (Sources::new(), Report::new());
+        match read(name, bytes, &mut sources, &mut report, &mut rules) {
+            Some(scenario) => Ok(Self {
+                path,
+                text: String::from_utf8_lossy(bytes).into_owned(),
+                sources,
+                scenario: Arc::new(scenario),
+            }),
+            None => {
+                report.sort();
+                Err((report, sources))
+            }
+        }
+    }
+
+    pub(super) fn opened(self, course: Course, marks: Vec<Mark>) -> Opened {
+        Opened {
+            path: self.path,
+            text: self.text,
+            sources: self.sources,
+            scenario: self.scenario,
+            course,
+            marks,
+        }
+    }
+}
+
+/// What did not hold in a scenario, with its places; it is told once.
+pub(super) fn failures(course: &mut Course, sources: &Sources) -> String {
+    let failures = course.failures.drain(..).map(|failure| {
+        let place = sources.place(failure.span);
+        format!("{place}: {}\n{}", failure.message, failure.detail)
+    });
+    failures.collect()
 }
 
 impl Session {
@@ -91,31 +148,15 @@ impl Session {
     /// # Errors
     /// Says with its place why it cannot begin.
     pub fn open(opening: Opening, view: View, source: Source, look: Look) -> Result<Self, String> {
-        let scenario = Arc::new(opening.scenario);
-        let (mut course, game) = Course::begin(Arc::clone(&scenario));
-        let failures = course.failures.drain(..).map(|failure| {
-            format!(
-                "{}: {}\n{}",
-                opening.sources.place(failure.span),
-                failure.message,
-                failure.detail
-            )
-        });
-        let failures: String = failures.collect();
+        let (mut course, game) = Course::begin(Arc::clone(&opening.scenario));
+        let failures = failures(&mut course, &opening.sources);
         let Some(game) = game.filter(|_| failures.is_empty()) else {
             return Err(failures);
         };
         let marks = vec![Mark::of(&game, course.next)];
         let actors = vec![Actor::Human; usize::from(game.setup.players)];
         let mut session = Self::of(game, view, source, actors, look);
-        session.story.opened = Some(Opened {
-            path: opening.path,
-            text: opening.text,
-            sources: opening.sources,
-            scenario,
-            course,
-            marks,
-        });
+        session.story.opened = Some(opening.opened(course, marks));
         Ok(session)
     }
 

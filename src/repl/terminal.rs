@@ -1,10 +1,9 @@
 //! Lines from a terminal, with history and completion, or from a pipe.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -17,15 +16,27 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use super::lines;
 use super::session::{Reply, Session};
 use super::text::{Line, Look, Paint};
+use super::watch::{Shared, lock, watch};
 
 /// Lines that the history keeps.
 const MOST_LINES: usize = 1000;
 
 /// Completes, hints and paints what is typed, from the running session.
 struct Assistant {
-    session: Rc<RefCell<Session>>,
-    /// The prompt with its colours.
-    prompt: String,
+    session: Shared,
+}
+
+/// The prompt, with the space at its end that belongs to it.
+fn prompt(session: &Session, look: Look) -> String {
+    format!("{} ", session.prompt().render(look))
+}
+
+/// A look without colours.
+fn plain(look: Look) -> Look {
+    Look {
+        colour: false,
+        ..look
+    }
 }
 
 impl Completer for Assistant {
@@ -37,7 +48,7 @@ impl Completer for Assistant {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let (start, words) = self.session.borrow().complete(&line[..at]);
+        let (start, words) = lock(&self.session).complete(&line[..at]);
         let pairs = words
             .into_iter()
             .map(|word| Pair {
@@ -54,19 +65,24 @@ impl Hinter for Assistant {
 
     fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<String> {
         match at == line.len() && at <= lines::LONGEST {
-            true => self.session.borrow().hint(line),
+            true => lock(&self.session).hint(line),
             false => None,
         }
     }
 }
 
 impl Highlighter for Assistant {
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, _: &'p str, _: bool) -> Cow<'b, str> {
-        Cow::Borrowed(&self.prompt)
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, shown: &'p str, _: bool) -> Cow<'b, str> {
+        let session = lock(&self.session);
+        // A reload may have led elsewhere. The columns are those of the prompt that was given.
+        match prompt(&session, plain(session.look)).len() == shown.len() {
+            true => Cow::Owned(prompt(&session, session.look)),
+            false => Cow::Borrowed(shown),
+        }
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        let look = self.session.borrow().look;
+        let look = lock(&self.session).look;
         Cow::Owned(Line::of(hint, Paint::Dim).render(look))
     }
 }
@@ -81,6 +97,8 @@ pub struct Settings {
     pub history: Option<PathBuf>,
     /// Whether texts are as wide as the terminal, whatever it becomes.
     pub follow_width: bool,
+    /// Whether files that are saved are read at once.
+    pub watch: bool,
 }
 
 /// Plays a session until it is left. Gives whether a command failed.
@@ -112,6 +130,14 @@ fn show(reply: &Reply) -> io::Result<()> {
     Ok(())
 }
 
+/// Reads what was saved since, and tells what came of it: the next line is for the new rules.
+fn show_reload(session: &mut Session) -> io::Result<bool> {
+    match session.reload_if_changed() {
+        Some(reply) => show(&reply).map(|()| reply.error.is_some()),
+        None => Ok(false),
+    }
+}
+
 fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
     show(&session.greeting())?;
     let config = Config::builder()
@@ -129,38 +155,44 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
         // There is none at the first start.
         let _ = editor.load_history(file);
     }
-    let session = Rc::new(RefCell::new(session));
+    let session = Arc::new(Mutex::new(session));
     editor.set_helper(Some(Assistant {
-        session: Rc::clone(&session),
-        prompt: String::new(),
+        session: Arc::clone(&session),
     }));
-    loop {
-        let prompt = session.borrow().prompt();
-        let look = session.borrow().look;
-        let plain = Look {
-            colour: false,
-            ..look
-        };
-        // The space at the end belongs to the prompt.
-        let whole = |look: Look| format!("{} ", prompt.render(look));
-        if let Some(helper) = editor.helper_mut() {
-            helper.prompt = whole(look);
+    let _watcher = match settings.watch {
+        true => {
+            let printer = editor.create_external_printer().map_err(other)?;
+            Some(watch(&session, printer).map_err(io::Error::other)?)
         }
-        match editor.readline(&whole(plain)) {
+        false => None,
+    };
+    loop {
+        let shown = {
+            let mut session = lock(&session);
+            // What was saved while something else was done.
+            show_reload(&mut session)?;
+            prompt(&session, plain(session.look))
+        };
+        match editor.readline(&shown) {
             Ok(line) => {
                 if let Some((columns, _)) = editor.dimensions()
                     && columns >= 20
                     && settings.follow_width
                 {
-                    session.borrow_mut().look.width = columns as usize;
+                    lock(&session).look.width = columns as usize;
                 }
                 if let Some(file) = &settings.history {
                     keep(&mut editor, file);
                 }
                 // What is pasted may have several lines.
                 let mut left = false;
-                for line in line.lines() {
-                    let reply = session.borrow_mut().run(line);
+                // An empty line is one too.
+                for line in line.lines().chain(line.is_empty().then_some("")) {
+                    let reply = {
+                        let mut session = lock(&session);
+                        show_reload(&mut session)?;
+                        session.run(line)
+                    };
                     show(&reply)?;
                     left = reply.quit;
                     if left {
@@ -177,7 +209,7 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
             Err(error) => return Err(other(error)),
         }
     }
-    session.borrow_mut().leave();
+    lock(&session).leave();
     Ok(())
 }
 
@@ -203,6 +235,7 @@ fn piped(mut session: Session) -> io::Result<bool> {
     show(&reply)?;
     let mut input = io::stdin().lock();
     while let Some(line) = lines::next(&mut input)? {
+        failed |= show_reload(&mut session)?;
         let reply = match line {
             Ok(line) => session.run(&line),
             Err(error) => Reply::failed(error),

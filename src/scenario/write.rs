@@ -401,25 +401,8 @@ impl Telling<'_> {
             })
     }
 
-    /// The state after so many answers and changes.
     fn state(&self, answers: usize, changes: usize) -> &State {
-        let game = self.game;
-        if let Some(next) = game.interventions.get(changes)
-            && next.at == answers
-        {
-            return &next.before;
-        }
-        match game.history.get(answers) {
-            Some(step) => &step.before,
-            None => &game.state,
-        }
-    }
-
-    /// Whether the game came by a state after so many answers and changes.
-    pub fn came_by(&self, answers: usize, changes: usize, digest: u64) -> bool {
-        answers <= self.game.history.len()
-            && changes <= self.game.interventions.len()
-            && self.state(answers, changes).digest() == digest
+        self.game.state_at(answers, changes)
     }
 
     /// What was seen after so many answers and changes, if the game came there on the way it was seen.

@@ -3,7 +3,7 @@
 use crate::diag::Span;
 use crate::table::Value;
 use crate::table::ids::{
-    BlockId, CounterId, DialId, FunctionId, PieceId, PropertyId, ZoneFamilyId,
+    BlockId, CounterId, DialId, FunctionId, ParameterId, PieceId, PropertyId, ZoneFamilyId,
 };
 use crate::table::layout::{Builtin, Scope, ShapeId};
 
@@ -478,6 +478,19 @@ pub struct Signature {
     pub variables: Vec<Variable>,
 }
 
+/// Where the code of a statement begins, for those who step through it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beginning {
+    /// The first instruction.
+    pub pc: u32,
+    /// The statement in its source.
+    pub span: Span,
+    /// How many closures of its function it is in.
+    pub closures: u8,
+    /// Whether it is a further turn of a loop.
+    pub turn: bool,
+}
+
 /// All lowered code of a pack.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -489,6 +502,10 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// For each instruction, the source it comes from.
     pub spans: Vec<Span>,
+    /// The statements of all functions, in the order of their first instructions.
+    pub statements: Vec<Beginning>,
+    /// Parameters whose values are built in, by the instructions that have them.
+    pub built_in: Vec<(u32, ParameterId)>,
     /// Constants.
     pub constants: Vec<Value>,
     /// Texts of constants, one after the other.

@@ -23,6 +23,8 @@ pub struct Fault {
     pub arguments: Vec<String>,
     /// Where the game stood, in words.
     pub position: String,
+    /// What led there, a thing a line: the answer that was given, changes of the table by hand.
+    pub led: Vec<String>,
 }
 
 impl Fault {
@@ -49,6 +51,9 @@ impl Fault {
                 self.arguments.join(", "),
                 self.position
             ));
+        }
+        for led in &self.led {
+            diagnostic = diagnostic.help(led.clone());
         }
         if let Some(help) = &self.help {
             diagnostic = diagnostic.help(help.clone());

@@ -14,6 +14,7 @@ mod print;
 pub mod refusal;
 pub mod rules;
 pub mod state;
+pub mod stepping;
 pub mod syntax;
 pub mod types;
 mod verbs;

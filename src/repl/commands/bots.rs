@@ -327,10 +327,6 @@ impl Session {
             text.push_str(&self.news());
         }
         text.push_str(&self.question(false));
-        Reply {
-            text,
-            error: trouble,
-            quit: false,
-        }
+        self.after_bots(text, trouble)
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::diag::nearest;
 use crate::flow::timeline::{Act, MomentId};
+use crate::repl::again::answers;
 use crate::repl::command::{Args, Candidates, Info, no_candidates};
-use crate::repl::commands::rules::answers;
 use crate::repl::narrate::Narrator;
 use crate::repl::session::{Actor, Reply, Session};
 use crate::repl::text::{Line, Paint, render, width};

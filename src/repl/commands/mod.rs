@@ -5,15 +5,18 @@
 //! file here and a line in [`GROUPS`].
 
 mod bots;
+pub(super) mod breaks;
 mod change;
 mod files;
 mod general;
 mod history;
 mod inspect;
 mod log;
+pub(super) mod reload;
 mod resume;
 pub(super) mod rules;
 mod scenario;
+pub(super) mod step;
 mod table;
 mod why;
 
@@ -40,6 +43,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         title: "Playing on",
         commands: bots::COMMANDS,
+    },
+    Group {
+        title: "Statement by statement",
+        commands: step::COMMANDS,
     },
     Group {
         title: "Changing the table",

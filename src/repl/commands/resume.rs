@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::flow::record::replay;
+use crate::repl::again::grow;
 use crate::repl::command::{Args, Info, no_candidates};
-use crate::repl::commands::rules::grow;
 use crate::repl::journal::{Saved, SavedWay};
 use crate::repl::session::{Actor, Reply, Session};
 

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use crate::diag::{Report, Sources, Style, render};
 use crate::repl::command::{Args, Info, no_candidates};
-use crate::repl::narrate::Told;
+use crate::repl::commands::step::Cause;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::Mark;
-use crate::repl::telling::Manner;
 use crate::scenario::model::Chance;
 use crate::scenario::{Kept, Luck, Seen, Sight, Telling, play, read};
 
@@ -23,14 +22,6 @@ pub(super) const COMMANDS: &[Info] = &[
             ("next end", "the rest of it, and what holds at its end"),
         ],
         run: next,
-        complete: no_candidates,
-    },
-    Info {
-        name: "into",
-        arguments: "",
-        about: "the same for one entry, told in full",
-        examples: &[("into", "one entry, looked at closely")],
-        run: |session, _| into(session),
         complete: no_candidates,
     },
     Info {
@@ -87,7 +78,8 @@ enum Done {
     End,
 }
 
-fn next(session: &mut Session, args: &Args<'_>) -> Reply {
+/// Plays entries, as far as no breakpoint stops them.
+pub(super) fn next(session: &mut Session, args: &Args<'_>) -> Reply {
     let times = match args.words.first() {
         Some(&("end" | "all")) => usize::MAX,
         _ => match args.number(1) {
@@ -95,9 +87,27 @@ fn next(session: &mut Session, args: &Args<'_>) -> Reply {
             Err(error) => return Reply::failed(error),
         },
     };
+    play_entries(session, times, true)
+}
+
+/// Plays the next entry, whatever breakpoints there are.
+pub(super) fn next_now(session: &mut Session) -> Reply {
+    play_entries(session, 1, false)
+}
+
+fn play_entries(session: &mut Session, times: usize, stopping: bool) -> Reply {
     let mut failures = Vec::new();
     let mut ended = false;
     for _ in 0..times {
+        let stop = session.entry_answer().filter(|_| stopping);
+        let stop = stop.and_then(|answer| session.stopped_by_break(Cause::Entry(answer)));
+        if let Some(stop) = stop {
+            return Reply {
+                text: format!("{}{}", session.news(), stop.text),
+                error: (!failures.is_empty()).then(|| failures.join("\n")),
+                quit: false,
+            };
+        }
         match session.play_entry(&mut failures) {
             Ok(Done::Entry) => {}
             Ok(Done::End) => {
@@ -118,42 +128,6 @@ fn next(session: &mut Session, args: &Args<'_>) -> Reply {
     } else if failures.is_empty() {
         text.push_str("The scenario has come to its end, and all that it expects holds.\n");
     }
-    Reply {
-        text,
-        error: (!failures.is_empty()).then(|| failures.join("\n")),
-        quit: false,
-    }
-}
-
-fn into(session: &mut Session) -> Reply {
-    let mut text = session.question(true);
-    let begun = session.game.history.len();
-    let mut failures = Vec::new();
-    match session.play_entry(&mut failures) {
-        Ok(Done::Entry) => {}
-        Ok(Done::End) => {
-            return Reply {
-                text: match failures.is_empty() {
-                    true => "All that the scenario expects at its end holds.\n".to_owned(),
-                    false => String::new(),
-                },
-                error: (!failures.is_empty()).then(|| failures.join("\n")),
-                quit: false,
-            };
-        }
-        Err(reply) => return *reply,
-    }
-    session.told = session.game.history.len();
-    text.push('\n');
-    let steps: Vec<usize> = (begun..session.told).collect();
-    let told = Told::default();
-    text.push_str(&session.tell(&steps, session.viewer(), Manner::Log, told));
-    if failures.is_empty() {
-        text.push_str("All that is expected here holds.\n");
-    }
-    text.push('\n');
-    text.push_str(&session.question(false));
-    text.push_str(&session.outlook());
     Reply {
         text,
         error: (!failures.is_empty()).then(|| failures.join("\n")),
@@ -274,7 +248,7 @@ impl Session {
         let passed = opened
             .marks
             .iter()
-            .rposition(|mark| telling.came_by(mark.answers, mark.changes, mark.digest));
+            .rposition(|mark| self.game.came_by(mark.answers, mark.changes, mark.digest));
         match passed.map(|at| (at, opened.marks[at])) {
             Some((entries, mark)) => telling.after(Kept {
                 text: &opened.text,

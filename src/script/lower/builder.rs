@@ -1,8 +1,9 @@
 //! The building of one function: registers, variables, jumps.
 
 use crate::diag::{Diagnostic, Span};
-use crate::script::code::{NO_REGISTER, Op, Register};
+use crate::script::code::{Beginning, NO_REGISTER, Op, Register};
 use crate::script::types::Type;
+use crate::table::ids::ParameterId;
 
 use super::Lowering;
 
@@ -56,6 +57,10 @@ pub(super) struct Builder<'l, 'p> {
     pub(super) unit: usize,
     pub(super) ops: Vec<Op>,
     pub(super) spans: Vec<Span>,
+    /// Where statements begin: positions in the function.
+    pub(super) statements: Vec<Beginning>,
+    /// Parameters whose values are built in, by their instructions.
+    pub(super) built_in: Vec<(u32, ParameterId)>,
     pub(super) locals: Vec<Local>,
     /// How many of them are not seen, because what is built is the body of another function.
     pub(super) hidden: usize,
@@ -87,6 +92,8 @@ impl<'l, 'p> Builder<'l, 'p> {
             unit,
             ops: Vec::new(),
             spans: Vec::new(),
+            statements: Vec::new(),
+            built_in: Vec::new(),
             locals: Vec::new(),
             hidden: 0,
             declared: Vec::new(),
@@ -109,6 +116,18 @@ impl<'l, 'p> Builder<'l, 'p> {
         self.ops.push(op);
         self.spans.push(span);
         self.ops.len() - 1
+    }
+
+    /// A statement begins here; of several that do, the innermost is meant.
+    pub(super) fn begin_statement(&mut self, span: Span, turn: bool) {
+        let pc = self.here();
+        self.statements.pop_if(|last| last.pc == pc);
+        self.statements.push(Beginning {
+            pc,
+            span,
+            closures: u8::try_from(self.inlines.len()).unwrap_or(u8::MAX),
+            turn,
+        });
     }
 
     /// The next instruction's position in the function.

@@ -6,7 +6,7 @@ use crate::script::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, Register};
 use crate::script::syntax::{Expression, ExpressionKind, Statement};
 use crate::script::types::{Base, Type};
 use crate::table::Value;
-use crate::table::ids::EventId;
+use crate::table::ids::{EventId, ParameterId};
 
 use super::builder::{Builder, Inline};
 use super::condition::one_expression;
@@ -327,8 +327,7 @@ impl Builder<'_, '_> {
             Verb::Trigger => self.trigger(entry, arguments, dst, span),
             Verb::Run => self.run(entry, arguments, dst, span),
             Verb::Tagged => self.tagged(&arguments[0], dst, span),
-            Verb::ValueOf if self.plain_value(&arguments[0]).is_some() => {
-                let value = self.plain_value(&arguments[0]).unwrap_or_default();
+            Verb::ValueOf if let Some((parameter, value)) = self.plain_value(&arguments[0]) => {
                 let (top, here) = (self.top, self.ops.len());
                 self.arguments(entry, arguments, NO_REGISTER);
                 self.top = top;
@@ -343,6 +342,7 @@ impl Builder<'_, '_> {
                     self.ops.truncate(here);
                     self.spans.truncate(here);
                 }
+                self.built_in.push((self.here(), parameter));
                 self.load(Value::Int(value), dst, span);
                 Type::INT
             }
@@ -378,7 +378,7 @@ impl Builder<'_, '_> {
     }
 
     /// The value of a parameter that nothing modifies: it is known at load.
-    fn plain_value(&self, argument: &Expression) -> Option<i64> {
+    fn plain_value(&self, argument: &Expression) -> Option<(ParameterId, i64)> {
         let ExpressionKind::Constant(module, name) = &argument.kind else {
             return None;
         };
@@ -390,7 +390,7 @@ impl Builder<'_, '_> {
             .modifiers
             .iter()
             .any(|modifier| modifier.parameter == parameter);
-        (!modified).then(|| pack.parameters[parameter.index()].base)
+        (!modified).then(|| (parameter, pack.parameters[parameter.index()].base))
     }
 
     /// Calls a verb of the host. One or two arguments are read where they are.

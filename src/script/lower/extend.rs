@@ -164,6 +164,8 @@ fn known(name: &str, span: Span, signature: &Signature) -> Unit {
 struct Lengths {
     functions: usize,
     ops: usize,
+    statements: usize,
+    built_in: usize,
     constants: usize,
     texts: usize,
 }
@@ -173,6 +175,8 @@ impl Lengths {
         Self {
             functions: program.functions.len(),
             ops: program.ops.len(),
+            statements: program.statements.len(),
+            built_in: program.built_in.len(),
             constants: program.constants.len(),
             texts: program.texts.len(),
         }
@@ -183,6 +187,8 @@ impl Lengths {
         program.signatures.truncate(self.functions);
         program.ops.truncate(self.ops);
         program.spans.truncate(self.ops);
+        program.statements.truncate(self.statements);
+        program.built_in.truncate(self.built_in);
         program.constants.truncate(self.constants);
         program.texts.truncate(self.texts);
     }

@@ -164,6 +164,7 @@ impl Builder<'_, '_> {
         let block = self.lowering.block(name);
         let function = self.lowering.function(name);
         let base = self.fresh();
+        self.begin_statement(step.span, false);
         match (block, function) {
             (Some(_), Some(unit)) => {
                 let at = self.lowering.units[unit].span;

@@ -132,6 +132,9 @@ impl Builder<'_, '_> {
     fn undo_inlined(&mut self, (ops, declared, top): (usize, usize, Register), found: usize) {
         self.ops.truncate(ops);
         self.spans.truncate(ops);
+        self.statements
+            .retain(|statement| (statement.pc as usize) < ops);
+        self.built_in.retain(|(pc, _)| (*pc as usize) < ops);
         self.declared.truncate(declared);
         self.lowering.report.diagnostics.truncate(found);
         self.top = top;

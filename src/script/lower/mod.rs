@@ -34,7 +34,7 @@ use crate::table::value::TextRef;
 use crate::table::{Layout, Value};
 
 use super::api;
-use super::code::{Code, Op, Program, Signature, Variable};
+use super::code::{Beginning, Code, Op, Program, Signature, Variable};
 use super::lint::{Source, lint};
 use super::parse::parse_snippet;
 use super::rules::{
@@ -65,6 +65,8 @@ const MOST_CONSTANTS: usize = 60_000;
 struct Lowered {
     ops: Vec<Op>,
     spans: Vec<Span>,
+    statements: Vec<Beginning>,
+    built_in: Vec<(u32, ParameterId)>,
     registers: u8,
     declared: Vec<builder::Declared>,
 }
@@ -1245,6 +1247,7 @@ impl Lowering<'_> {
             }
         }
         let (ops, spans, registers) = (builder.ops, builder.spans, builder.registers);
+        let (statements, built_in) = (builder.statements, builder.built_in);
         let declared = builder.declared;
         let (pure, asks, result) = (builder.pure, builder.asks, builder.result);
         let alters = builder.alters;
@@ -1278,6 +1281,8 @@ impl Lowering<'_> {
         Lowered {
             ops,
             spans,
+            statements,
+            built_in,
             registers,
             declared,
         }
@@ -1288,6 +1293,8 @@ impl Lowering<'_> {
         let Lowered {
             mut ops,
             mut spans,
+            statements,
+            built_in,
             registers,
             declared,
         } = self.lower_unit(index);
@@ -1307,6 +1314,13 @@ impl Lowering<'_> {
         improve::shift(&mut ops, entry);
         program.ops.append(&mut ops);
         program.spans.append(&mut spans);
+        let statements = statements.into_iter().map(|statement| Beginning {
+            pc: entry + statement.pc,
+            ..statement
+        });
+        program.statements.extend(statements);
+        let built_in = built_in.into_iter().map(|(pc, known)| (entry + pc, known));
+        program.built_in.extend(built_in);
         let unit = &self.units[index];
         program.functions.push(Code {
             name: unit.name.clone(),

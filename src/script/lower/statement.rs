@@ -1,14 +1,40 @@
 //! Statements and blocks.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 use crate::script::code::{Op, Register};
 use crate::script::syntax::{
-    Binary, Expression, ExpressionKind, Statement, StatementKind, changes,
+    Binary, Expression, ExpressionKind, Part, Statement, StatementKind, changes,
 };
 use crate::script::types::{Base, Type};
 use crate::table::Value;
 
 use super::builder::{Builder, Loop};
+
+/// Where a statement is written: the parser places some at their operator or the name of a method.
+fn start_of(statement: &Statement) -> Span {
+    let first = match &statement.kind {
+        StatementKind::Assign { target, .. } => leftmost(target),
+        StatementKind::Expression(expression) => leftmost(expression),
+        _ => statement.span,
+    };
+    Span {
+        end: statement.span.end.max(first.end),
+        ..first
+    }
+}
+
+/// The first place of an expression and its parts.
+fn leftmost(expression: &Expression) -> Span {
+    let parts = expression.parts().filter_map(|part| match part {
+        Part::Expression(inner) => Some(leftmost(inner)),
+        Part::Body(_) => None,
+    });
+    let here = expression.span;
+    parts
+        .filter(|span| span.file == here.file && span.start < here.start)
+        .min()
+        .unwrap_or(here)
+}
 
 impl Builder<'_, '_> {
     /// The statements of a block; the value of the last goes to `dst`, if wanted. Variables end
@@ -53,6 +79,9 @@ impl Builder<'_, '_> {
     fn statement(&mut self, statement: &Statement, dst: Option<Register>) -> Option<Type> {
         let span = statement.span;
         let top = self.top;
+        if !matches!(statement.kind, StatementKind::Nothing) {
+            self.begin_statement(start_of(statement), false);
+        }
         match &statement.kind {
             StatementKind::Nothing => None,
             StatementKind::Let {
@@ -181,6 +210,7 @@ impl Builder<'_, '_> {
                 for at in finished.continues {
                     self.patch(at);
                 }
+                self.begin_statement(span, true);
                 self.end_loop(begun, item, iterator, numbers, *name_span);
                 for at in finished.breaks {
                     self.patch(at);

@@ -10,6 +10,7 @@ mod start;
 mod steps;
 mod texts;
 mod trouble;
+mod watch;
 
 use crate::table::event::Event;
 use crate::table::ids::{FunctionId, ParameterId};
@@ -30,6 +31,7 @@ pub use start::StartAt;
 pub use texts::text_bytes;
 use trouble::too_nested;
 pub(super) use trouble::{Trouble, wrong};
+pub use watch::{Point, Watch};
 
 /// What bounds a script from one question to the next. They are not part of the state.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,8 @@ pub struct Io<'a> {
     pub dealer: Option<&'a mut dyn Dealer>,
     /// Where the state is kept at each refusal, as it stands there, for those who ask why.
     pub refusals: Option<&'a mut Vec<State>>,
+    /// Who watches what runs, statement by statement.
+    pub watch: Option<&'a mut Watch>,
 }
 
 impl std::fmt::Debug for Io<'_> {

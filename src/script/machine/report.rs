@@ -61,6 +61,7 @@ impl Machine<'_, '_> {
             trace,
             arguments,
             position: describe_position(self.rules, self.state),
+            led: Vec::new(),
         }
     }
 

@@ -20,7 +20,20 @@ const TURN: u64 = 8;
 const GENERIC_AT: usize = 3;
 
 impl Machine<'_, '_> {
+    /// Runs until a question, the end, or the end of the frame above a floor.
     pub(super) fn execute(&mut self, floor: usize, nested: bool) -> Result<Outcome, Trouble> {
+        match self.io.watch {
+            None => self.run_ops::<false>(floor, nested),
+            Some(_) => self.run_ops::<true>(floor, nested),
+        }
+    }
+
+    /// The loop itself: once for those whom nobody watches, who pay nothing for it.
+    fn run_ops<const WATCHED: bool>(
+        &mut self,
+        floor: usize,
+        nested: bool,
+    ) -> Result<Outcome, Trouble> {
         let rules = self.rules;
         let ops = rules.program.ops.as_slice();
         let Some(frame) = self.state.run.frames.last() else {
@@ -139,6 +152,10 @@ impl Machine<'_, '_> {
             // Matched where it lies: each arm reads the operands that it has.
             let op = &ops[pc];
             pc += 1;
+            if WATCHED {
+                sync!();
+                with_stack!(self.look(pc - 1));
+            }
             match *op {
                 Op::Constant { dst, index } => {
                     reg!(dst) = rules.program.constants[usize::from(index)];

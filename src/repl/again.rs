@@ -1,0 +1,380 @@
+//! The session played again by other rules, with all ways that it was played. Where its answers are no
+//! longer accepted it stays as it is until somebody says otherwise.
+
+use std::sync::Arc;
+
+use crate::diag::render_one;
+use crate::flow::drift::{Difference, Drift, drift};
+use crate::flow::rebuild::{Rebuilt, Stop, give_again, rebuild};
+use crate::flow::{Game, GameError, Record, Timeline};
+use crate::scenario::Course;
+use crate::script::Rules;
+
+use super::board::View;
+use super::journal::SavedWay;
+use super::session::{Reply, Session};
+use super::story::{Mark, Opened, Opening, failures};
+
+/// Differences that are told at most; the rest is counted.
+const MOST_TOLD: usize = 10;
+
+/// Rules to play the session by, with how their board is drawn.
+pub(super) struct Fresh {
+    pub(super) begin: Begin,
+    pub(super) view: View,
+}
+
+/// How a game begins by these rules.
+pub(super) enum Begin {
+    /// As its record says.
+    Rules(Arc<Rules>),
+    /// As the opened scenario does, which deals the chance that it gives.
+    Scenario(Box<Opening>),
+}
+
+impl Begin {
+    fn rules(&self) -> &Arc<Rules> {
+        match self {
+            Self::Rules(rules) => rules,
+            Self::Scenario(opening) => &opening.scenario.rules,
+        }
+    }
+}
+
+/// What was to be changed.
+pub(super) struct Wanted {
+    /// In words: `with ...`.
+    pub(super) what: String,
+    /// The command that goes on where the game stops by them.
+    pub(super) accept: &'static str,
+}
+
+/// The game by other rules, up to an answer that they do not accept.
+#[derive(Debug)]
+pub(super) struct Proposal {
+    replayed: Replayed,
+    /// What was to be changed.
+    what: String,
+}
+
+/// A game before it was played by other rules.
+#[derive(Debug)]
+pub(super) struct Former {
+    game: Game,
+    timeline: Timeline,
+    view: View,
+    /// The scenario that was opened.
+    opened: Option<Opened>,
+    /// What was changed then.
+    what: String,
+}
+
+/// A session played again by other rules.
+#[derive(Debug)]
+struct Replayed {
+    game: Game,
+    timeline: Timeline,
+    view: View,
+    /// How many answers were given again.
+    given: usize,
+    /// Why it goes no further than it does.
+    stopped: Option<Stop>,
+    /// Ways besides the one at hand that became shorter, with why.
+    cut: Vec<(String, Stop)>,
+    /// Whether chance was not that of the seed, and is now.
+    other_chance: bool,
+    /// What came out differently.
+    drift: Option<Drift>,
+    /// The scenario that was opened, if it goes on.
+    opened: Option<Opened>,
+}
+
+impl Session {
+    /// Plays the session again by other rules. Where they do not accept an answer it stays as it is.
+    pub(super) fn play_again(&mut self, fresh: Fresh, wanted: Wanted) -> Reply {
+        self.proposal = None;
+        let mut replayed = match self.replayed(fresh) {
+            Ok(replayed) => replayed,
+            Err(why) => return Reply::failed(why),
+        };
+        let Wanted { what, accept } = wanted;
+        let Some(stop) = replayed.stopped.clone() else {
+            return self.adopt(replayed, &what);
+        };
+        let why = self.why_stopped(&mut replayed, &stop);
+        let answers = self.game.history.iter().filter(|step| !step.forced);
+        let mut message = format!(
+            "{what} the game stops at decision {}: {why}\n",
+            stop.step + 1
+        );
+        if let Some(drift) = &replayed.drift {
+            message.push_str(&told(drift));
+        }
+        message.push_str(&format!(
+            "it stays as it is; `{accept}` goes on there, with {} of {} answers",
+            replayed.given,
+            answers.count()
+        ));
+        self.proposal = Some(Proposal { replayed, what });
+        Reply::failed(message)
+    }
+
+    /// Why a game stopped, with the reason for which its rules refuse the answer.
+    fn why_stopped(&mut self, replayed: &mut Replayed, stop: &Stop) -> String {
+        let (Some(decision), Some(answer)) = (replayed.game.decision(), &stop.rejected) else {
+            return stop.message.clone();
+        };
+        // Reasons are told of the game at hand.
+        let mut swap = |session: &mut Self| {
+            std::mem::swap(&mut session.game, &mut replayed.game);
+            std::mem::swap(&mut session.view, &mut replayed.view);
+        };
+        swap(self);
+        let refused = self.refused(&decision, &answer.to_string());
+        swap(self);
+        let rules = &replayed.game.rules;
+        match (refused, &stop.fault) {
+            (_, Some(fault)) => {
+                let shown = render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style());
+                format!("{}\n{}", stop.message, shown.trim_end())
+            }
+            (Some(reason), None) => format!("{}; {reason}", stop.message),
+            (None, None) => stop.message.clone(),
+        }
+    }
+
+    /// Goes on where other rules stopped the game; `else_try` says what makes it stop.
+    pub(super) fn accept(&mut self, else_try: &str) -> Reply {
+        let Some(Proposal { replayed, what }) = self.proposal.take() else {
+            return Reply::failed(format!("nothing waits to be accepted: {else_try}"));
+        };
+        // Answers are lost: the game as it was can be resumed.
+        if let Some(journal) = &mut self.journal {
+            journal.turn_the_page();
+        }
+        self.adopt(replayed, &what)
+    }
+
+    /// Goes on with a game that was played again.
+    fn adopt(&mut self, replayed: Replayed, what: &str) -> Reply {
+        let mut text = format!("{what}: {} given again\n", answers(replayed.given));
+        text.push_str(&match &replayed.drift {
+            Some(drift) => told(drift),
+            None => "nothing comes out differently\n".to_owned(),
+        });
+        for (way, stop) in &replayed.cut {
+            text.push_str(&format!(
+                "way `{way}` ends before decision {}: {}\n",
+                stop.step + 1,
+                stop.message
+            ));
+        }
+        if replayed.other_chance {
+            text.push_str(
+                "chance is that of the seed now: what a file gave of it is not given again\n",
+            );
+        }
+        let asked = self.question(false);
+        let former = self.exchange(replayed.game, replayed.timeline, replayed.view);
+        let (what, opened) = (what.to_owned(), self.story.opened.take());
+        self.former = Some(Box::new(Former {
+            what,
+            opened,
+            ..former
+        }));
+        self.story.reopened = replayed.opened;
+        let played = self.play_bots();
+        let mut more = self.news();
+        more.push_str(&self.question(false));
+        // What is asked as it was stands above already.
+        if more != asked {
+            text.push('\n');
+            text.push_str(&more);
+        }
+        self.after_bots(text, played.err())
+    }
+
+    /// Puts another game in the place of the one at hand, which is handed back.
+    fn exchange(&mut self, game: Game, timeline: Timeline, view: View) -> Former {
+        self.told = game.history.len();
+        self.games += 1;
+        self.kept_ways.clear();
+        self.proposal = None;
+        Former {
+            game: std::mem::replace(&mut self.game, game),
+            timeline: std::mem::replace(&mut self.timeline, timeline),
+            view: std::mem::replace(&mut self.view, view),
+            opened: None,
+            what: String::new(),
+        }
+    }
+
+    /// Goes back to the rules before the last change of them, if nothing was done since. Says what was changed.
+    pub(super) fn take_back_rules(&mut self) -> Option<String> {
+        let former = self.former.take()?;
+        self.exchange(former.game, former.timeline, former.view);
+        self.story.reopened = former.opened;
+        Some(former.what)
+    }
+
+    /// The session by other rules: where the game is now, and every way as far as it goes.
+    fn replayed(&mut self, fresh: Fresh) -> Result<Replayed, String> {
+        let Fresh { begin, view } = fresh;
+        let saved = self.saved();
+        let (now, _) = self.build(&self.game.record(), &begin)?;
+        let (mut games, mut cut) = (Vec::new(), Vec::new());
+        let mut first_course = None;
+        for (at, way) in saved.ways.into_iter().enumerate() {
+            let (built, course) = self.build(&way.record, &begin)?;
+            // The first game's dealer is the one that stays.
+            first_course = first_course.or(course);
+            if let Some(stop) = built.stopped
+                && (at != saved.way || now.stopped.is_none())
+            {
+                cut.push((way.name.clone(), stop));
+            }
+            games.push((way, built.game));
+        }
+        let other_chance = match &begin {
+            Begin::Scenario(_) => false,
+            Begin::Rules(_) => {
+                let as_it_was = Begin::Rules(Arc::clone(&self.game.rules));
+                let (same, _) = self.build(&self.game.record(), &as_it_was)?;
+                same.game.state != self.game.state
+            }
+        };
+        let drift = drift(&self.game, &now, self.viewer());
+        let opened = match (begin, first_course) {
+            (Begin::Scenario(opening), Some(course)) => self.reopened(*opening, course, &now),
+            _ => None,
+        };
+        let depth = now.game.history.len() + now.game.interventions.len();
+        let (game, timeline) = grow(games, saved.way, depth)?;
+        Ok(Replayed {
+            game,
+            timeline,
+            view,
+            given: now.given,
+            stopped: now.stopped,
+            cut,
+            other_chance,
+            drift,
+            opened,
+        })
+    }
+
+    /// A game from a record, with what deals its chance if a scenario does.
+    fn build(&self, record: &Record, begin: &Begin) -> Result<(Rebuilt, Option<Course>), String> {
+        let opening = match begin {
+            Begin::Rules(rules) => {
+                let built = rebuild(record, Arc::clone(rules));
+                let built = built.map_err(|error| self.cannot_begin(&error, begin.rules()))?;
+                return Ok((built, None));
+            }
+            Begin::Scenario(opening) => opening,
+        };
+        let (mut course, game) = Course::begin(Arc::clone(&opening.scenario));
+        let failures = failures(&mut course, &opening.sources);
+        match game.filter(|_| failures.is_empty()) {
+            Some(game) => Ok((give_again(record, game), Some(course))),
+            None => Err(failures),
+        }
+    }
+
+    fn cannot_begin(&self, error: &GameError, rules: &Rules) -> String {
+        match error {
+            GameError::Fault(fault) => {
+                render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
+            }
+            other => format!("the game cannot begin by these rules: {other}"),
+        }
+    }
+
+    /// The opened scenario in a game that was built again: its entries as far as the game came by them.
+    fn reopened(&self, opening: Opening, course: Course, built: &Rebuilt) -> Option<Opened> {
+        let opened = self.story.opened.as_ref()?;
+        let (old, new) = (&self.game, &built.game);
+        let ends = (old.history.len(), new.history.len());
+        let place = |answers: usize| {
+            let ends = built.stopped.is_none().then_some(ends);
+            let mut places = built.same.iter().copied().chain(ends);
+            places.find_map(|(was, is)| (was == answers).then_some(is))
+        };
+        let marks: Vec<Mark> = opened
+            .marks
+            .iter()
+            .take(opening.scenario.plays.len() + 1)
+            .map_while(|mark| {
+                let passed = old.came_by(mark.answers, mark.changes, mark.digest);
+                let answers = place(mark.answers).filter(|_| passed)?;
+                Some(Mark {
+                    answers,
+                    digest: new.state_at(answers, mark.changes).digest(),
+                    next: place(mark.next).unwrap_or(answers),
+                    changes: mark.changes,
+                })
+            })
+            .collect();
+        (!marks.is_empty()).then(|| opening.opened(course, marks))
+    }
+}
+
+/// What came out differently, in words.
+fn told(drift: &Drift) -> String {
+    let mut text = format!(
+        "it comes out differently from decision {} on:\n",
+        drift.decision + 1
+    );
+    let list = |text: &mut String, differences: &[Difference]| {
+        for difference in differences.iter().take(MOST_TOLD) {
+            text.push_str(&format!("  {difference}\n"));
+        }
+        if differences.len() > MOST_TOLD {
+            text.push_str(&format!("  and {} more\n", differences.len() - MOST_TOLD));
+        }
+    };
+    list(&mut text, &drift.there);
+    if !drift.now.is_empty() {
+        text.push_str("and now:\n");
+        list(&mut text, &drift.now);
+    }
+    text
+}
+
+/// The timeline of ways that were played one by one, and the game at a depth of one of them.
+///
+/// # Errors
+/// When there is no such way, or two have the same name.
+pub(super) fn grow(
+    ways: Vec<(SavedWay, Game)>,
+    way: usize,
+    depth: usize,
+) -> Result<(Game, Timeline), String> {
+    let mut grown: Option<(Game, Timeline)> = None;
+    for (saved, game) in ways {
+        match &mut grown {
+            None => {
+                let mut timeline = Timeline::new(&game);
+                timeline.rename(&saved.name, saved.named);
+                grown = Some((game, timeline));
+            }
+            Some((_, timeline)) => timeline.graft(&game, &saved.name, saved.named)?,
+        }
+    }
+    let (mut game, mut timeline) = grown.ok_or("it is empty")?;
+    if way >= timeline.ways().len() {
+        return Err("it is damaged".to_owned());
+    }
+    timeline.switch(&mut game, way);
+    let moment = timeline.at_depth(way, depth);
+    timeline.go(&mut game, moment);
+    Ok((game, timeline))
+}
+
+/// So many answers, in words.
+pub(super) fn answers(count: usize) -> String {
+    match count {
+        1 => "1 answer".to_owned(),
+        some => format!("{some} answers"),
+    }
+}
