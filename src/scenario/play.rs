@@ -25,6 +25,8 @@ pub struct Failure {
     pub detail: String,
     /// Where in the pack a script failed, as `file:line:column`; nothing otherwise.
     pub fault: Option<String>,
+    /// Whether it is an answer that is not offered.
+    pub unoffered: bool,
 }
 
 /// A scenario that was played, as far as it went.
@@ -92,6 +94,18 @@ impl Course {
             message: message.into(),
             detail: String::new(),
             fault: None,
+            unoffered: false,
+        });
+    }
+
+    /// Reports an answer that is not offered.
+    fn unoffered(&mut self, span: Span, message: String) {
+        self.failures.push(Failure {
+            span,
+            message,
+            detail: String::new(),
+            fault: None,
+            unoffered: true,
         });
     }
 
@@ -113,6 +127,7 @@ impl Course {
             message: error.to_string(),
             detail,
             fault,
+            unoffered: false,
         });
     }
 
@@ -170,7 +185,7 @@ impl Course {
                 Some((asked, answer, span)) => match decision.read(answer) {
                     Ok(answer) => answer,
                     Err(rejection) => {
-                        self.fail(*span, format!("`{asked}`: {rejection}"));
+                        self.unoffered(*span, format!("`{asked}`: {rejection}"));
                         return Ok(false);
                     }
                 },
@@ -294,7 +309,7 @@ impl Course {
             Ok(read) => read,
             Err(rejection) => {
                 let why = why_not(game, answer);
-                self.fail(play.span, format!("`{asked}`: {rejection}{why}"));
+                self.unoffered(play.span, format!("`{asked}`: {rejection}{why}"));
                 return false;
             }
         };
