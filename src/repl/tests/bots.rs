@@ -1,7 +1,7 @@
 //! Bots that answer up to a goal, and the end of a game.
 
 use super::super::Actor;
-use super::super::text::Look;
+use super::super::text::{Look, render};
 use super::{quiet, says, session};
 use crate::sim::{Bot, BotKind};
 
@@ -141,7 +141,9 @@ fn nobody_plays_for_you_on_the_way_to_your_own_decision() {
     let begun = session.game().state.clone();
     let said = says(&mut session, "run to me");
     assert!(
-        said.starts_with("error: it is your decision (Ann (player_1): Where?): answer it, or `bot` plays it; `bot until me`"),
+        said.starts_with(
+            "error: it is your decision (Ann: Where?): answer it, or `bot` plays it; `bot until me`"
+        ),
         "{said}"
     );
     assert_eq!(session.game().state, begun);
@@ -170,13 +172,13 @@ fn where_others_have_bots_your_decisions_stay_yours_and_the_bots_are_named() {
     // Who is told to plays for everybody: by the bot that was given.
     let said = says(&mut session, "bot until end");
     assert!(
-        said.starts_with("answers by greedy for Ann (player_1) and Bob (player_2)\n"),
+        said.starts_with("answers by greedy for Ann and Bob\n"),
         "{said}"
     );
     says(&mut session, "restart");
     let said = says(&mut session, "bot random until end");
     assert!(
-        said.starts_with("answers by random for Ann (player_1), by greedy for Bob (player_2)\n"),
+        said.starts_with("answers by random for Ann, by greedy for Bob\n"),
         "{said}"
     );
 }
@@ -188,7 +190,8 @@ fn undo_says_how_to_go_to_before_the_answers_of_bots() {
     let greeting = session.greeting().text;
     // What the bot did stands above the board that it led to.
     let told = greeting.find("Ann: Where? ").expect("it is told");
-    let board = greeting.find("Your hand").expect("a board");
+    let board = render(&session.board().all(), session.look);
+    let board = greeting.find(&board).expect("a board");
     assert!(told < board, "{greeting}");
     let said = says(&mut session, "undo");
     assert_eq!(
