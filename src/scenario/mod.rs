@@ -21,7 +21,7 @@
 //! "player_1.coins" = 3
 //! "player_1.hand" = ["ace", "bee"]           # exactly these, from the bottom to the top
 //! "deck" = { top = ["cat", "dog"] }          # on top, the first to be drawn first; the rest stays below
-//! "deck" = { top = ["cat"], rest = "discard" } # only this stays in the deck; the rest goes under the discards
+//! "stock" = { top = ["cat"], rest = "discard" } # only this stays there; the rest goes under the discards
 //! "pile_1.cards" = ["~eel"]                  # face down
 //! "field_1.dice" = ["red@3", "die:red_2"]    # a die that shows 3; one of several equal ones by its id
 //!
