@@ -202,7 +202,7 @@ fn undo_says_how_to_go_to_before_the_answers_of_bots() {
     says(&mut session, "mill");
     let said = says(&mut session, "undo 3");
     assert!(
-        said.contains("\nthere is no more of yours to take back: the answers before are those of bots, and `goto 1`"),
+        said.contains("\nthere is no more of yours to take back: the answers before are those of bots,\n  and `goto 1`"),
         "{said}"
     );
     says(&mut session, "goto 1");
