@@ -228,17 +228,19 @@ fn every_command_has_its_help_and_can_be_cut_short() {
 fn many_choices_that_differ_in_their_last_part_share_a_line() {
     let folder = folder();
     let (_, out, _) = lines(folder.path(), &["--seed", "5"], &["gate_2", "options"]);
-    let grouped = "  Blue, Gate 4     5 Gate 3 ×2   6 Gate 5 ×2\n";
+    let grouped = "  Blue, Gate 4     5 Gate 3 (2 alike; $1)   6 Gate 5 (2 alike; $1)\n";
     assert!(out.contains(grouped), "{out}");
     // Where the lines do not fit each choice has its own.
     let args = ["--seed", "5", "--width", "40"];
     let (_, narrow, _) = lines(folder.path(), &args, &["gate_2"]);
     assert!(
-        narrow.contains("\n   5 Blue, Gate 4, Gate 3 ×2\n   6 Blue, Gate 4, Gate 5 ×2\n"),
+        narrow.contains(
+            "\n   5 Blue, Gate 4, Gate 3 (2 alike; $1)\n   6 Blue, Gate 4, Gate 5 (2 alike; $1)\n"
+        ),
         "{narrow}"
     );
     // With their keys each has its own.
-    let one = "   6 Blue, Gate 4, Gate 5 ×2    blue gate_4 gate_5\n";
+    let one = "   6 Blue, Gate 4, Gate 5 (2 alike; $1)    blue gate_4 gate_5\n";
     assert!(out.contains(one), "{out}");
 }
 

@@ -59,6 +59,8 @@ pub struct ScenarioResult {
     pub brief: Vec<String>,
     /// How its golden differs, if that is all that is wrong.
     pub difference: Option<Difference>,
+    /// Why no golden can be made of what was found, in a few words: what has to be mended first.
+    pub hindrance: Option<String>,
     /// What it covers.
     pub clauses: Vec<String>,
     /// How long it took, without the loading of its pack.
@@ -319,6 +321,7 @@ pub fn run(found: &Found, packs: &Packs, options: Options) -> ScenarioResult {
         complaints: Vec::new(),
         brief: Vec::new(),
         difference: None,
+        hindrance: None,
         clauses: Vec::new(),
         elapsed: Duration::ZERO,
         loading: Duration::ZERO,
@@ -326,6 +329,7 @@ pub fn run(found: &Found, packs: &Packs, options: Options) -> ScenarioResult {
     if let Err(complaint) = examine(packs, options, &mut result) {
         result.brief.extend(first_lines(&complaint));
         result.complaints.push(complaint);
+        result.hindrance = Some("it cannot be played".to_owned());
     }
     result.elapsed = begun.elapsed().saturating_sub(result.loading);
     result
@@ -368,6 +372,10 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     for failure in &played.failures {
         result.complaints.push(complain(failure, &sources));
     }
+    result.hindrance = played
+        .failures
+        .first()
+        .map(|failure| hindrance(failure, &sources));
     if let Some(first) = result.complaints.first() {
         result.brief = first_lines(first);
         match result.complaints.len() {
@@ -386,7 +394,12 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     let Some(difference) = against_golden(&path, &name, &scenario.title, game)? else {
         return Ok(());
     };
-    result.brief.extend(difference.brief());
+    // What does not hold any more is a consequence of what is different.
+    let brief = difference.brief();
+    if difference.wanted.is_some() {
+        result.complaints.insert(0, brief.join("\n") + "\n");
+    }
+    result.brief.splice(0..0, brief);
     result.complaints.push(match &difference.wanted {
         None => format!(
             "{name}: there is no golden `{}`; `yukon test {name} --bless` shows and writes it\n",
@@ -439,6 +452,15 @@ fn first_lines(complaint: &str) -> Vec<String> {
         first.push("...".to_owned());
     }
     first
+}
+
+/// What has to be mended before a golden can be made.
+fn hindrance(failure: &Failure, sources: &Sources) -> String {
+    let line = sources.position(failure.span).line;
+    match failure.unoffered {
+        true => format!("line {line} answers what is not offered"),
+        false => format!("what line {line} says does not hold"),
+    }
 }
 
 fn complain(failure: &Failure, sources: &Sources) -> String {
