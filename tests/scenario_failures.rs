@@ -92,7 +92,7 @@ fn answers_that_are_not_asked_for_fail() {
     );
     check_gate(
         "[[play]]\nplayer_1.gate = \"gate_1\"\n[[play]]\nplayer_1.board = [\"red\", \"blue\"]\n",
-        &["too many different ones: answer 1 to 3, all of one colour, out of: blue, red (x2)"],
+        &["too many different ones: answer 1 to 2, all of one colour, out of: blue, red (2 alike)"],
     );
 }
 
@@ -136,8 +136,19 @@ asked = \"player_1.gate\"
 ",
         &[
             "t.toml:14:11: `gate_7` is not offered",
-            "t.toml:14:27: nothing is said of `gate_1`",
+            "t.toml:14:27: of `gate_1` it says `nothing`",
         ],
+    );
+    check_gate(
+        "[[play]]
+player_1.gate = \"gate_1\"
+[[play]]
+asked = \"player_1.board\"
+hints = { red = \"free\" }
+[expect]
+asked = \"player_1.board\"
+",
+        &["t.toml:16:11: nothing is said of `red`"],
     );
     check(
         "[start]

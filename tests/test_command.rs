@@ -292,6 +292,9 @@ fn a_golden_that_differs_is_told_as_a_diff() {
     assert_eq!(
         err,
         "FAILED scenarios/toy/stay.toml
+its golden differs at decision 1, `player_1.what` (before the first round):
+  `player_1.coins` goes 2 -> 3, not 2 -> 4
+
 --- scenarios/toy/stay.golden
 +++ scenarios/toy/stay.golden (found)
 @@ -6,7 +6,7 @@
@@ -328,9 +331,9 @@ fn of_several_that_fail_the_first_difference_of_each_is_told() {
   its golden differs at decision 1, `player_1.what` (before the first round):
     now offered: stay
 FAILED scenarios/toy/stay.toml
-  scenarios/toy/stay.toml:8:12: `player_1.coins` is 4, not 3
   its golden differs at decision 1, `player_1.what` (before the first round):
     `player_1.coins` goes 2 -> 4, not 2 -> 3
+  scenarios/toy/stay.toml:8:12: `player_1.coins` is 4, not 3
 {end}"
         )
     );
@@ -556,6 +559,15 @@ fn all_goldens_are_blessed_with_yes() {
 #[test]
 fn what_does_not_hold_is_not_blessed() {
     let project = Project::new();
+    project.write(
+        "scenarios/toy/stay.toml",
+        &STAY.replace("\"stay\"", "\"run\""),
+    );
+    let (code, _, err) = project.run(&["--bless", "--yes", "stay"]);
+    assert_eq!(code, 1);
+    let first =
+        "cannot bless scenarios/toy/stay.toml: line 7 answers what is not offered; mend it first\n";
+    assert!(err.starts_with(first), "{err}");
     project.write("scenarios/toy/stay.toml", &STAY.replace("= 3 }", "= 4 }"));
     project.write("scenarios/toy/stay.golden", "old\n");
     project.write("scenarios/toy/lost.golden", "lost\n");
@@ -564,6 +576,9 @@ fn what_does_not_hold_is_not_blessed() {
     assert!(!out.contains("blessed"), "{out}");
     assert!(out.ends_with("1 passed, 2 failed\n"), "{out}");
     assert!(err.contains("`player_1.coins` is 3, not 4"), "{err}");
+    let second =
+        "cannot bless scenarios/toy/stay.toml: what line 8 says does not hold; mend it first\n";
+    assert!(err.contains(second), "{err}");
     assert_eq!(project.read("scenarios/toy/stay.golden"), "old\n");
     assert_eq!(project.read("scenarios/toy/lost.golden"), "lost\n");
 }

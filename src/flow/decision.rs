@@ -8,7 +8,7 @@ use crate::script::code::AskKind;
 use crate::script::state::{Ask, Told};
 use crate::script::{Rules, State};
 use crate::table::Value;
-use crate::table::ids::{DecisionId, PlayerId};
+use crate::table::ids::{DecisionId, PlayerId, PropertyId};
 use crate::table::layout::Accessor;
 use crate::table::value::ListRef;
 
@@ -44,7 +44,7 @@ pub struct Decision {
     pub least: i64,
     /// At most so many choices, or this number.
     pub most: i64,
-    /// At most so many different values of an attribute: its name and the number.
+    /// At most so many different values of an attribute: its name and the number; nothing if that forbids nothing.
     pub distinct: Option<(String, u16)>,
     /// What can be chosen.
     pub choices: Vec<Choice>,
@@ -139,6 +139,7 @@ impl Decision {
     pub fn pending(rules: &Rules, state: &State) -> Option<Self> {
         let ask = state.run.ask?;
         let info = &rules.pack.decisions[ask.decision.index()];
+        let (most, distinct) = reachable(rules, state, &ask);
         let choices = leaders(state)
             .map(|offer| {
                 let parts = parts(state, offer).to_vec();
@@ -163,8 +164,8 @@ impl Decision {
             player: ask.player,
             kind: ask.kind,
             least: ask.least,
-            most: ask.most,
-            distinct: ask.distinct.map(|(property, most)| {
+            most,
+            distinct: distinct.map(|(property, most)| {
                 (rules.layout().properties[property.index()].clone(), most)
             }),
             choices,
@@ -223,7 +224,7 @@ impl Decision {
             .iter()
             .map(|choice| match choice.count {
                 1 => choice.key.clone(),
-                count => format!("{} (x{count})", choice.key),
+                count => format!("{} ({count} alike)", choice.key),
             })
             .collect();
         keys.join(", ")
@@ -439,6 +440,30 @@ fn limited(rules: &Rules, state: &State, ask: &Ask, offer: u16) -> Value {
         }
         _ => Value::Unit,
     }
+}
+
+/// How many can be chosen at most with a limit on different values, and the limit if it forbids anything.
+fn reachable(rules: &Rules, state: &State, ask: &Ask) -> (i64, Option<(PropertyId, u16)>) {
+    let (AskKind::Some, Some((_, most_values))) = (ask.kind, ask.distinct) else {
+        return (ask.most, ask.distinct);
+    };
+    let mut counts: Vec<(Value, i64)> = Vec::new();
+    for offer in leaders(state) {
+        let value = limited(rules, state, ask, offer);
+        let count = i64::from(state.run.offers[usize::from(offer)].count);
+        match counts.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, sum)) => *sum += count,
+            None => counts.push((value, count)),
+        }
+    }
+    let most_values = usize::from(most_values);
+    if counts.len() <= most_values {
+        return (ask.most, None);
+    }
+    let mut sums: Vec<i64> = counts.into_iter().map(|(_, sum)| sum).collect();
+    sums.sort_unstable_by(|a, b| b.cmp(a));
+    let reach: i64 = sums.iter().take(most_values).sum();
+    (ask.most.min(reach).max(ask.least), ask.distinct)
 }
 
 /// How many different values of the limited attribute some offers have.

@@ -270,7 +270,7 @@ mod tests {
             AskKind::One,
             "",
             Err(
-                "`` is not offered: answer one of: apple_red (x2), apple_green, pear (x2), fig tree",
+                "`` is not offered: answer one of: apple_red (2 alike), apple_green, pear (2 alike), fig tree",
             ),
         );
         check(
@@ -315,7 +315,7 @@ mod tests {
             AskKind::Some,
             "pear plum",
             Err(
-                "`plum` is not offered: answer up to 3 of: apple_red (x2), apple_green, pear (x2), fig tree",
+                "`plum` is not offered: answer up to 3 of: apple_red (2 alike), apple_green, pear (2 alike), fig tree",
             ),
         );
     }

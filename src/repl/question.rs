@@ -157,11 +157,11 @@ impl List<'_> {
             line.push(format!("{:>digits$} ", at + 1), Paint::Bold);
         }
         line.append(self.joined(parts));
-        if choice.count > 1 {
-            line.push(format!(" ×{}", choice.count), Paint::Plain);
-        }
-        if let Some(hint) = hint(&self.session.game.notices, choice.offer) {
-            line.push(format!(" ({hint})"), Paint::Dim);
+        let alike = (choice.count > 1).then(|| format!("{} alike", choice.count));
+        let hint = hint(&self.session.game.notices, choice.offer).map(str::to_owned);
+        let aside: Vec<String> = alike.into_iter().chain(hint).collect();
+        if !aside.is_empty() {
+            line.push(format!(" ({})", aside.join("; ")), Paint::Dim);
         }
         line
     }

@@ -23,6 +23,8 @@ pub struct Failure {
     pub message: String,
     /// A script's failure as its author sees it; empty otherwise.
     pub detail: String,
+    /// Whether it is an answer that is not offered.
+    pub unoffered: bool,
 }
 
 /// A scenario that was played, as far as it went.
@@ -89,6 +91,17 @@ impl Course {
             span,
             message: message.into(),
             detail: String::new(),
+            unoffered: false,
+        });
+    }
+
+    /// Reports an answer that is not offered.
+    fn unoffered(&mut self, span: Span, message: String) {
+        self.failures.push(Failure {
+            span,
+            message,
+            detail: String::new(),
+            unoffered: true,
         });
     }
 
@@ -108,6 +121,7 @@ impl Course {
             span,
             message: error.to_string(),
             detail,
+            unoffered: false,
         });
     }
 
@@ -165,7 +179,7 @@ impl Course {
                 Some((asked, answer, span)) => match decision.read(answer) {
                     Ok(answer) => answer,
                     Err(rejection) => {
-                        self.fail(*span, format!("`{asked}`: {rejection}"));
+                        self.unoffered(*span, format!("`{asked}`: {rejection}"));
                         return Ok(false);
                     }
                 },
@@ -289,7 +303,7 @@ impl Course {
             Ok(read) => read,
             Err(rejection) => {
                 let why = why_not(game, answer);
-                self.fail(play.span, format!("`{asked}`: {rejection}{why}"));
+                self.unoffered(play.span, format!("`{asked}`: {rejection}{why}"));
                 return false;
             }
         };

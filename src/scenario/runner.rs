@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::diag::{Report as Problems, Sources, Style, nearest, render};
+use crate::flow::Game;
 use crate::pack::files::read_file;
 use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
@@ -58,6 +59,8 @@ pub struct ScenarioResult {
     pub brief: Vec<String>,
     /// How its golden differs, if that is all that is wrong.
     pub difference: Option<Difference>,
+    /// Why no golden can be made of what was found, in a few words: what has to be mended first.
+    pub hindrance: Option<String>,
     /// What it covers.
     pub clauses: Vec<String>,
     /// How long it took, without the loading of its pack.
@@ -318,6 +321,7 @@ pub fn run(found: &Found, packs: &Packs, options: Options) -> ScenarioResult {
         complaints: Vec::new(),
         brief: Vec::new(),
         difference: None,
+        hindrance: None,
         clauses: Vec::new(),
         elapsed: Duration::ZERO,
         loading: Duration::ZERO,
@@ -325,6 +329,7 @@ pub fn run(found: &Found, packs: &Packs, options: Options) -> ScenarioResult {
     if let Err(complaint) = examine(packs, options, &mut result) {
         result.brief.extend(first_lines(&complaint));
         result.complaints.push(complaint);
+        result.hindrance = Some("it cannot be played".to_owned());
     }
     result.elapsed = begun.elapsed().saturating_sub(result.loading);
     result
@@ -367,6 +372,10 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     for failure in &played.failures {
         result.complaints.push(complain(failure, &sources));
     }
+    result.hindrance = played
+        .failures
+        .first()
+        .map(|failure| hindrance(failure, &sources));
     if let Some(first) = result.complaints.first() {
         result.brief = first_lines(first);
         match result.complaints.len() {
@@ -382,24 +391,15 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     let Some(game) = &played.game else {
         return Ok(());
     };
-    let path = path.with_extension("golden");
-    let golden = beside(&name, "golden");
-    let wanted = match read_file(&path) {
-        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(format!("cannot read `{golden}`: {error}\n")),
-    };
-    let found = transcript(&scenario.title, game);
-    if wanted.as_deref() == Some(found.as_str()) {
+    let Some(difference) = against_golden(&path, &name, &scenario.title, game)? else {
         return Ok(());
-    }
-    let difference = Difference {
-        path,
-        name: golden,
-        wanted,
-        found,
     };
-    result.brief.extend(difference.brief());
+    // What does not hold any more is a consequence of what is different.
+    let brief = difference.brief();
+    if difference.wanted.is_some() {
+        result.complaints.insert(0, brief.join("\n") + "\n");
+    }
+    result.brief.splice(0..0, brief);
     result.complaints.push(match &difference.wanted {
         None => format!(
             "{name}: there is no golden `{}`; `yukon test {name} --bless` shows and writes it\n",
@@ -414,6 +414,35 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     Ok(())
 }
 
+/// How a game of a scenario differs from the golden beside its file; nothing if it does not.
+///
+/// # Errors
+/// When there is a golden that cannot be read.
+pub fn against_golden(
+    path: &Path,
+    name: &str,
+    title: &str,
+    game: &Game,
+) -> Result<Option<Difference>, String> {
+    let path = path.with_extension("golden");
+    let golden = beside(name, "golden");
+    let wanted = match read_file(&path) {
+        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(format!("cannot read `{golden}`: {error}\n")),
+    };
+    let found = transcript(title, game);
+    if wanted.as_deref() == Some(found.as_str()) {
+        return Ok(None);
+    }
+    Ok(Some(Difference {
+        path,
+        name: golden,
+        wanted,
+        found,
+    }))
+}
+
 /// The first lines of a complaint that may be long.
 fn first_lines(complaint: &str) -> Vec<String> {
     const MOST: usize = 8;
@@ -423,6 +452,15 @@ fn first_lines(complaint: &str) -> Vec<String> {
         first.push("...".to_owned());
     }
     first
+}
+
+/// What has to be mended before a golden can be made.
+fn hindrance(failure: &Failure, sources: &Sources) -> String {
+    let line = sources.position(failure.span).line;
+    match failure.unoffered {
+        true => format!("line {line} answers what is not offered"),
+        false => format!("what line {line} says does not hold"),
+    }
 }
 
 fn complain(failure: &Failure, sources: &Sources) -> String {

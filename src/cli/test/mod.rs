@@ -80,6 +80,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.bless && !stopped {
         let asked = interrupt.while_asking(|| bless::run(&mut report, args.yes, options.style));
         asked?;
+        tell_hindered(&report);
     }
     tell_failures(&report, args.full || found.len() == 1);
     if stopped {
@@ -100,6 +101,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     ))?;
     written?;
     outcome(&report, stopped)
+}
+
+/// Tells of what no golden can be made, and what to mend first.
+fn tell_hindered(report: &Report) {
+    for result in &report.results {
+        if let Some(hindrance) = &result.hindrance {
+            let name = &result.found.name;
+            output::complain(&format!(
+                "cannot bless {name}: {hindrance}; mend it first\n"
+            ));
+        }
+    }
 }
 
 /// Tells what failed: in full, or the first of each with how to see the rest.
