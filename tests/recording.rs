@@ -278,6 +278,20 @@ fn a_scenario_is_opened_played_and_recorded_otherwise() {
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     assert!(out.contains("The scenario's next, 1 of"), "{out}");
     assert!(out.contains("all that it expects holds"), "{out}");
+    assert!(out.contains("There is no golden yet: "), "{out}");
+    assert_eq!(project.yukon(&["test", name, "--bless", "--yes"], "").0, 0);
+    let (code, out, err) = project.yukon(&["repl", name], "next end\nexpected\n");
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert_eq!(out.matches("The golden is the same.\n").count(), 2, "{out}");
+    // Where it differs, `yukon test` fails, and so does the end of the scenario here.
+    let golden = project.path(&name.replace(".toml", ".golden"));
+    let same = fs::read_to_string(&golden).expect("a golden");
+    let (before, last) = same.trim_end().rsplit_once('\n').expect("lines");
+    fs::write(&golden, format!("{before}\n{last} not\n")).expect("written");
+    let (code, _, err) = project.yukon(&["repl", name], "next end\n");
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("its golden differs at decision "), "{err}");
+    fs::write(&golden, same).expect("written");
 
     // As far as it was played it is kept, with its comments; then the game goes another way.
     let (code, out, err) = project.yukon(
@@ -335,4 +349,24 @@ fn what_does_not_hold_is_told_and_the_scenario_goes_on() {
     assert_eq!(code, 0);
     assert!(err.contains("does not come to decision 99"), "{err}");
     assert_eq!(project.yukon(&["repl", "airways", "--at", "3"], "").0, 1);
+}
+
+#[test]
+fn what_people_wrote_about_a_scenario_stays_when_it_is_recorded_anew() {
+    let project = Project::new();
+    let file = project.path("scenarios/airways/mine.toml");
+    let record = |more: &str| {
+        let lines = format!("1\nrecord mine{more}\n");
+        let (code, out, err) = project.yukon(&["repl", "airways", "--seed", "1"], &lines);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        fs::read_to_string(&file).expect("it is written")
+    };
+    let first = record(" The first gate");
+    assert!(first.contains("title = \"The first gate\"\n"), "{first}");
+    let edited =
+        format!("# Why it matters.\n{first}").replace("clauses = []", "clauses = [\"a.b\"]");
+    fs::write(&file, &edited).expect("written");
+    assert_eq!(record(" --replace"), edited);
+    let other = record(" Another --replace");
+    assert_eq!(other, edited.replace("The first gate", "Another"));
 }

@@ -249,10 +249,12 @@ fn a_refused_answer_says_why_and_a_wrong_one_what_would_do() {
     let folder = folder();
     let args = ["--players", "2", "--seed", "5"];
     let (code, _, err) = lines(folder.path(), &args, &["bot 6", "inuvik"]);
-    let reason = "cannot be chosen: Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n";
+    let reason = "line 2: cannot be chosen: Inuvik: needs 10 fuel; tank 7, bonus 0, cards 0\n\
+                  `help` explains the commands, `options` the answers\n";
     assert_eq!((code, err.as_str()), (1, reason));
     let (code, _, err) = lines(folder.path(), &["--seed", "5"], &["gate_2", "mauve"]);
-    let wanted = "`mauve` is not offered: answer 1 to 23, or a key such as `pink gate_1 gate_2`";
+    let wanted =
+        "line 2: `mauve` is not offered: answer 1 to 23, or a key such as `pink gate_1 gate_2`";
     assert_eq!(code, 1);
     assert!(err.starts_with(wanted), "{err}");
 }
@@ -343,10 +345,11 @@ fn what_is_no_line_costs_one_line() {
     assert_eq!(
         err.lines().collect::<Vec<_>>(),
         [
-            "the line is not UTF-8",
-            "the line has the control character U+001B as its character 4: leave it out",
-            "the line is too long: 16384 bytes are the most",
-            "there is nothing to undo",
+            "line 2: the line is not UTF-8",
+            "`help` explains the commands, `options` the answers",
+            "line 3: the line has the control character U+001B as its character 4: leave it out",
+            "line 4: the line is too long: 16384 bytes are the most",
+            "line 6: there is nothing to undo",
         ]
     );
     assert_eq!(output.status.code(), Some(1));
@@ -403,4 +406,42 @@ fn choices_of_several_parts_are_named_with_and_without_commas_and_as_they_are_sh
     let doris = "Seat, Doris (B3)";
     assert_eq!(answers, ["Seat, Hazel (B2)", doris, doris], "{out}");
     assert!(out.contains("Seat, Doris (B3): is seated already"), "{out}");
+}
+
+#[test]
+fn why_says_that_a_later_part_of_the_flow_changed_an_item() {
+    let folder = folder();
+    let given = ["run to round 2", "why player_2.money"];
+    let (code, out, err) = lines(folder.path(), &[], &given);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    let told = &out[out.find("player_2.money = ").expect("it is told")..];
+    let told: Vec<&str> = told.lines().collect();
+    let income = told
+        .iter()
+        .position(|line| *line == "Round 1: Tuesday · Income")
+        .expect("income pays for what was delivered");
+    // What paid it was no answer: the last one before it, of Flight, stands below.
+    assert!(
+        told[income + 1].starts_with("    Light blue: Money "),
+        "{told:?}"
+    );
+    assert!(
+        told[income + 2].starts_with("    by the rules, after "),
+        "{told:?}"
+    );
+    assert!(
+        !told.iter().any(|line| line.ends_with("· Flight")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_long_line_is_not_repeated_whole() {
+    let folder = folder();
+    let long = "x".repeat(1000);
+    let why = format!("why not {long}");
+    let (_, _, err) = lines(folder.path(), &[], &[&long, &why]);
+    let head = format!("`{}...`", "x".repeat(60));
+    assert_eq!(err.matches(&head).count(), 2, "{err}");
+    assert!(!err.contains(&"x".repeat(61)), "{err}");
 }

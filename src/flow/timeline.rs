@@ -66,6 +66,8 @@ pub struct Timeline {
     now: MomentId,
     ways: Vec<Way>,
     way: usize,
+    /// The last moment before changes from outside were taken back: it can be gone to again.
+    undone: Option<MomentId>,
 }
 
 impl Timeline {
@@ -91,6 +93,7 @@ impl Timeline {
                 tip: first,
             }],
             way: 0,
+            undone: None,
         };
         timeline.follow(game);
         timeline
@@ -123,6 +126,11 @@ impl Timeline {
         self.up(from).take_while(move |moment| *moment != to)
     }
 
+    /// The moments from one back to the first, with both.
+    pub fn path(&self, from: MomentId) -> Vec<MomentId> {
+        self.up(from).collect()
+    }
+
     /// All ways, the oldest first.
     pub fn ways(&self) -> &[Way] {
         &self.ways
@@ -145,10 +153,13 @@ impl Timeline {
             .filter(|moment| self.is_stand(*moment))
     }
 
-    /// The moments of the present way after the present one where somebody could stand, in order.
+    /// The moments of the present way after the present one where somebody could stand, in order; with those after changes
+    /// from outside that were taken back from it.
     pub fn later(&self) -> impl Iterator<Item = MomentId> + '_ {
+        let tip = self.ways[self.way].tip;
+        let furthest = self.undone.filter(|undone| self.is_on(tip, *undone));
         let mut later: Vec<MomentId> = self
-            .up(self.ways[self.way].tip)
+            .up(furthest.unwrap_or(tip))
             .take_while(|moment| *moment != self.now)
             .filter(|moment| self.is_stand(*moment))
             .collect();
@@ -171,6 +182,7 @@ impl Timeline {
     pub fn follow(&mut self, game: &Game) {
         self.now = self.trace(game);
         self.choose_way();
+        self.drop_undone();
     }
 
     /// Takes in another way of the same game, which was played elsewhere.
@@ -251,10 +263,7 @@ impl Timeline {
         } else if !self.is_on(now, self.ways[self.way].tip) {
             let known = (0..self.ways.len()).find(|way| self.is_on(now, self.ways[*way].tip));
             self.way = known.unwrap_or_else(|| {
-                let name = (2..)
-                    .map(|number| format!("way_{number}"))
-                    .find(|name| self.find(name).is_none())
-                    .unwrap_or_default();
+                let name = self.free_name();
                 self.ways.push(Way {
                     name,
                     named: false,
@@ -302,6 +311,58 @@ impl Timeline {
         game.future.clear();
         self.now = moment;
         self.choose_way();
+    }
+
+    /// Puts the game at a moment before the present one. Where this takes back a change from outside, the present way goes
+    /// on without it from there, and a way of its own keeps it.
+    pub fn take_back(&mut self, game: &mut Game, moment: MomentId) {
+        let changed = self
+            .back(self.now, moment)
+            .any(|moment| matches!(self.came(moment), Some((_, Act::Change(_)))));
+        if changed {
+            let tip = self.ways[self.way].tip;
+            let undone = self.undone.filter(|undone| self.is_on(tip, *undone));
+            self.undone = undone.or(Some(tip));
+            let mut others = (0..self.ways.len()).filter(|way| *way != self.way);
+            if !others.any(|way| self.is_on(tip, self.ways[way].tip)) {
+                let name = self.free_name();
+                self.ways.push(Way {
+                    name,
+                    named: false,
+                    tip,
+                });
+            }
+            self.ways[self.way].tip = moment;
+        }
+        self.go(game, moment);
+    }
+
+    /// A name that no way has.
+    fn free_name(&self) -> String {
+        (2..)
+            .map(|number| format!("way_{number}"))
+            .find(|name| self.find(name).is_none())
+            .unwrap_or_default()
+    }
+
+    /// What was taken back and is gone to again needs no way of its own any more.
+    fn drop_undone(&mut self) {
+        let Some(undone) = self.undone else {
+            return;
+        };
+        if !self.is_on(undone, self.ways[self.way].tip) {
+            return;
+        }
+        let (own, mut at) = (self.way, 0);
+        let mut now = own;
+        self.ways.retain(|way| {
+            let keeps = at == own || way.named || way.tip != undone;
+            now -= usize::from(!keeps && at < own);
+            at += 1;
+            keeps
+        });
+        self.way = now;
+        self.undone = None;
     }
 
     /// The position of the way of this name.

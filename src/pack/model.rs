@@ -65,6 +65,8 @@ pub struct Parameter {
     pub doc: String,
     /// The value before any modifier.
     pub base: i64,
+    /// The base that the pack gives it, whatever it was set to from outside.
+    pub own_base: i64,
     /// Smallest sensible base.
     pub least: Option<i64>,
     /// Largest sensible base.

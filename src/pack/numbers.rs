@@ -50,6 +50,7 @@ impl<'a> Reader<'a> {
                 name,
                 doc: doc.map_or(String::new(), |doc| doc.value.to_owned()),
                 base: base.unwrap_or(0),
+                own_base: base.unwrap_or(0),
                 least,
                 most,
                 span,

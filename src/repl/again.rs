@@ -281,7 +281,7 @@ impl Session {
         }
     }
 
-    fn cannot_begin(&self, error: &GameError, rules: &Rules) -> String {
+    pub(super) fn cannot_begin(&self, error: &GameError, rules: &Rules) -> String {
         match error {
             GameError::Fault(fault) => {
                 render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())

@@ -7,6 +7,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,9 @@ pub(super) struct Saved {
     pub(super) depth: usize,
     /// Which decision was asked, counted from 1.
     pub(super) decision: usize,
+    /// Where in the flow that was, in words; empty in files of before this was kept.
+    #[serde(default)]
+    pub(super) place: String,
 }
 
 /// A way as a file has it.
@@ -57,6 +61,7 @@ impl Saved {
             way: 0,
             depth: 0,
             decision: 1,
+            place: String::new(),
         }
     }
 }
@@ -65,6 +70,10 @@ impl Saved {
 #[derive(Debug)]
 pub(super) struct Left {
     path: PathBuf,
+    /// What it is called as long as this program runs, from 1: the newest at its start is the first.
+    pub(super) number: usize,
+    /// When something was done in it last, if that is known.
+    pub(super) when: Option<SystemTime>,
     /// What it was.
     pub(super) saved: Saved,
 }
@@ -78,6 +87,8 @@ pub struct Journal {
     own: Option<(PathBuf, File)>,
     /// Those left before, the newest first.
     left: Vec<Left>,
+    /// How many games were given a number.
+    numbered: usize,
     /// A file whose game this session goes on with.
     continued: Option<PathBuf>,
     /// What was written last.
@@ -92,6 +103,7 @@ impl Journal {
             pack: pack.to_owned(),
             own: None,
             left: Vec::new(),
+            numbered: 0,
             continued: None,
             written: String::new(),
         };
@@ -107,10 +119,22 @@ impl Journal {
             } else if let Ok(saved) = serde_json::from_str::<Saved>(&text)
                 && saved.format == FORMAT
             {
-                journal.left.push(Left { path, saved });
+                let left = journal.number(path, saved);
+                journal.left.push(left);
             }
         }
         journal
+    }
+
+    /// A game that was left, with the next number.
+    fn number(&mut self, path: PathBuf, saved: Saved) -> Left {
+        self.numbered += 1;
+        Left {
+            when: fs::metadata(&path).and_then(|data| data.modified()).ok(),
+            number: self.numbered,
+            path,
+            saved,
+        }
     }
 
     /// The pack's files with their numbers.
@@ -136,9 +160,14 @@ impl Journal {
         &self.left
     }
 
-    /// Says that a session that was left goes on in this one: its file is no longer wanted once this one is kept.
-    pub(super) fn go_on_with(&mut self, at: usize) {
-        if at < self.left.len() {
+    /// How many games were given a number since the program began.
+    pub(super) fn numbered(&self) -> usize {
+        self.numbered
+    }
+
+    /// Says that the session of a number goes on in this one: its file is no longer wanted once this one is kept.
+    pub(super) fn go_on_with(&mut self, number: usize) {
+        if let Some(at) = self.left.iter().position(|left| left.number == number) {
             self.continued = Some(self.left.remove(at).path);
         }
     }
@@ -150,7 +179,8 @@ impl Journal {
         };
         drop(file);
         if let Ok(saved) = serde_json::from_str(&self.written) {
-            self.left.insert(0, Left { path, saved });
+            let left = self.number(path, saved);
+            self.left.insert(0, left);
         }
         self.written.clear();
     }
@@ -208,6 +238,35 @@ impl Journal {
     }
 }
 
+/// A time as a date and hours and minutes of UTC.
+pub(super) fn date(time: SystemTime) -> String {
+    let seconds = time
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let (mut days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
+    let leap =
+        |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    let mut year = 1970;
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    let (hours, minutes) = (minutes / 60, minutes % 60);
+    format!(
+        "{year}-{month:02}-{:02} {hours:02}:{minutes:02} UTC",
+        days + 1
+    )
+}
+
 /// The text of a file that no running session holds.
 fn read_unlocked(path: &Path) -> Option<String> {
     let file = File::open(path).ok()?;
@@ -238,4 +297,26 @@ pub fn state_folder() -> Option<PathBuf> {
         .filter(|path| path.is_absolute())
         .or_else(|| Some(std::env::home_dir()?.join(".local/state")));
     Some(base?.join("yukon"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn times_are_dates() {
+        for (seconds, expected) in [
+            (0, "1970-01-01 00:00 UTC"),
+            (951_782_399, "2000-02-28 23:59 UTC"),
+            (951_782_400, "2000-02-29 00:00 UTC"),
+            (951_868_800, "2000-03-01 00:00 UTC"),
+            (1_000_000_000, "2001-09-09 01:46 UTC"),
+            (1_735_689_599, "2024-12-31 23:59 UTC"),
+            (4_107_542_400, "2100-03-01 00:00 UTC"),
+        ] {
+            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
+        }
+    }
 }

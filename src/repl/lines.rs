@@ -55,6 +55,30 @@ pub(super) fn next(input: &mut impl BufRead) -> io::Result<Option<Result<String,
     Ok(Some(Ok(line.trim_start_matches(MARK).to_owned())))
 }
 
+/// Characters of what was typed that a complaint repeats.
+const REPEATED: usize = 60;
+
+/// A complaint in which long parts of the line that it is about are cut short.
+pub(super) fn shortened(complaint: String, line: &str) -> String {
+    let is_long = |part: &&str| part.chars().count() > REPEATED;
+    let rest = |(at, _): (usize, char)| line[at..].trim();
+    // All that a command may have taken as one: the line, what follows one of its first words, and each word.
+    let spaces = line.char_indices().filter(|(_, c)| c.is_whitespace());
+    let parts = [line.trim()]
+        .into_iter()
+        .chain(spaces.take(4).map(rest))
+        .chain(line.split_whitespace())
+        .filter(is_long);
+    let mut text = complaint;
+    for part in parts {
+        let head: String = part.chars().take(REPEATED).collect();
+        for part in [part.to_owned(), part.to_lowercase()] {
+            text = text.replace(&format!("`{part}"), &format!("`{head}..."));
+        }
+    }
+    text
+}
+
 fn too_long() -> String {
     format!("the line is too long: {LONGEST} bytes are the most")
 }
@@ -79,6 +103,23 @@ mod tests {
         assert_eq!(read(), Some(Ok("last".to_owned())));
         assert_eq!(read(), None);
         assert_eq!(check(&long), Err(too_long()));
+    }
+
+    #[test]
+    fn a_complaint_repeats_the_beginning_of_a_long_line_only() {
+        let long = "x".repeat(1000);
+        let head = format!("`{}...`", "x".repeat(REPEATED));
+        for line in [
+            long.clone(),
+            format!("set {long} 3"),
+            format!("goto {long}"),
+        ] {
+            let complaint = format!("there is no `{long}`; did you mean `y`?");
+            let expected = format!("there is no {head}; did you mean `y`?");
+            assert_eq!(shortened(complaint, &line), expected);
+        }
+        let just = "y".repeat(REPEATED);
+        assert_eq!(shortened(format!("`{just}`"), &just), format!("`{just}`"));
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl Session {
             .collect();
         let (owner, family) = match head.rsplit_once('.') {
             Some((owner, family)) => (owner, family),
-            None if indexes.is_empty() => return None,
+            None if indexes.is_empty() => return self.own_path(text),
             None => (indexes.remove(0), head),
         };
         let keys = |word: &str| -> Vec<String> {
@@ -110,6 +110,21 @@ impl Session {
             [false, true].map(|titles| format!("{owner}.{family}{}", brackets(titles)))
         });
         paths.into_iter().find(|path| is_path(path))
+    }
+
+    /// The path of what the player to decide has of a name, unless a parameter has it too.
+    fn own_path(&self, name: &str) -> Option<String> {
+        let player = self.game.state.run.ask?.player;
+        let family = spoken(name).replace(' ', "_");
+        let mut parameters = self.game.rules.pack.parameters.iter();
+        if parameters.any(|known| known.name.id == family) {
+            return None;
+        }
+        let layout = self.game.rules.layout();
+        let path = format!("{}.{family}", layout.key(Value::Player(player)));
+        Item::parse(layout, &self.game.state.table, &path)
+            .is_ok()
+            .then_some(path)
     }
 
     /// Words with the paths that they mean, one by one or all together.

@@ -338,7 +338,10 @@ fn every_way_is_played_again_as_far_as_it_goes() {
         "set limit 6",
         "with limit = 6: 4 answers given again\n",
     );
-    assert_eq!(session.run("timeline").text, timeline);
+    assert_eq!(
+        session.run("timeline").text,
+        format!("{timeline}all of it is played with limit = 6\n")
+    );
     session.run("redo");
     coins(&session, [7, 5]);
     session.run("goto 3");
@@ -432,8 +435,130 @@ fn a_file_brings_its_variants_and_parameters_or_the_first_difference() {
         .run(&format!("load {}", file.display()))
         .error
         .expect("refused");
-    let expected = "the table at the first question is not the one of the record (the rules are not those of the record)";
-    assert!(error.ends_with(expected), "{error}");
+    // It was played with more than these rules allow: it can be gone on with where they stop it.
+    for expected in [
+        ": the rules have changed since: it comes out differently before the first decision: the table at the first \
+         question is not the one of the record\n",
+        "by the rules of now it stops at decision 1: `bid` of player 1: ",
+        "`resume accept` goes on there, with 0 of 5 answers",
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    says(
+        &mut other,
+        "resume accept",
+        "by the rules of now: 0 answers given again\n",
+    );
+    assert_eq!(other.game().record().variants, ["poor"]);
+    assert!(other.game().history.is_empty());
+}
+
+/// A session of which a folder keeps the journal, by rules in which a text stands for another.
+fn journaled(folder: &std::path::Path, text: &str, other: &str) -> Session {
+    let mut files = files();
+    let (_, rules) = &mut files.rules[0];
+    let changed = String::from_utf8_lossy(rules).replace(text, other);
+    *rules = changed.into_bytes();
+    let loaded = load(&files, &Selection::default());
+    let setup = Setup {
+        players: 2,
+        seed: 1,
+        start: None,
+    };
+    let rules = Arc::new(loaded.rules.expect("no errors"));
+    let source = Source::Files(files);
+    let actors = vec![Actor::Human; 2];
+    let mut session =
+        Session::start((rules, loaded.view), source, setup, actors, Look::default()).expect("one");
+    session.journal = Some(Journal::open(folder, "fair"));
+    session
+}
+
+#[test]
+fn a_game_that_was_left_goes_on_by_changed_rules_as_far_as_they_let_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = journaled(folder.path(), "", "");
+    for line in ["2", "long", "5", "long"] {
+        assert_eq!(first.run(line).error, None, "{line}");
+    }
+    drop(first);
+    // Its third answer is more than is allowed now.
+    let mut second = journaled(folder.path(), "value = 5", "value = 4");
+    let begun = second.game().state.clone();
+    let error = second.run("resume").error.expect("it says so");
+    for expected in [
+        "the rules have changed since: it comes out differently ",
+        "by the rules of now it stops at decision 3: `bid` of player 2: ",
+        "nothing is lost, and the game at hand stays; `resume accept` goes on there, with 2 of 4 answers",
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    assert_eq!(second.game().state, begun);
+    says(
+        &mut second,
+        "resume accept",
+        "by the rules of now: 2 answers given again\n",
+    );
+    coins(&second, [2, 0]);
+    says(&mut second, "4", "Player 2: How much? 4\n");
+    drop(second);
+    // The game as it was is there still, and by its own rules it goes on as it was.
+    let mut third = journaled(folder.path(), "", "");
+    says(&mut third, "resume 2", "");
+    coins(&third, [2, 5]);
+    drop(third);
+    // Where all answers can be given again, nothing is left behind.
+    let mut fourth = journaled(folder.path(), "value = 5", "value = 6");
+    let error = fourth.run("resume 1").error;
+    assert!(error.is_none_or(|error| error.contains("all its answers can be given again")));
+}
+
+#[test]
+fn why_alone_lists_the_parameters_and_what_was_set_stands_beside_the_pack() {
+    let mut session = after(&["set limit 7"]);
+    assert_eq!(
+        session.run("why").text,
+        "limit = 7 (set; the pack has 5)  The highest bid.\n\
+         price = 1                        A number with the name of an item.\n\
+         toll = 0                         Coins for the short road.\n\
+         `why limit` says why, `set limit 7` plays with another\n"
+    );
+    let text = session.run("why limit").text;
+    assert!(
+        text.contains("  base 5  rules/fair/game.toml:12\n  set to 7 for this game\n"),
+        "{text}"
+    );
+    let timeline = session.run("timeline").text;
+    assert!(
+        timeline.ends_with("all of it is played with limit = 7\n"),
+        "{timeline}"
+    );
+}
+
+#[test]
+fn what_the_player_to_decide_has_needs_no_owner_and_what_is_near_is_named() {
+    let mut session = session();
+    says(&mut session, "set coins 3", "player_1.coins = 3;");
+    says(
+        &mut session,
+        "why coins",
+        "player_1.coins = 3\nchanged from outside at decision 1: player_1.coins = 3\n",
+    );
+    says(
+        &mut session,
+        "set coinz 3",
+        "there is no item or parameter `coinz`; did you mean the item `player_1.coins`?",
+    );
+    says(
+        &mut session,
+        "set bogus 3",
+        "there is no item or parameter `bogus`: `state --all` lists the items, `why` the parameters",
+    );
+    says(
+        &mut session,
+        "set pric 3",
+        "there is no item or parameter `pric`; did you mean the parameter `price` or the item `price`?",
+    );
 }
 
 #[test]

@@ -16,6 +16,7 @@ use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
 use super::commands::breaks::Break;
 use super::commands::reload::Known;
+use super::commands::resume::Changed;
 use super::commands::step::{Cause, Stepping};
 use super::journal::{Journal, SavedWay};
 use super::lines;
@@ -125,6 +126,8 @@ pub struct Session {
     pub(super) watched: Option<Known>,
     /// The game by other rules, where not all its answers can be given.
     pub(super) proposal: Option<Proposal>,
+    /// A game of before, by rules that have changed since, that waits to be accepted.
+    pub(super) changed: Option<Box<Changed>>,
     /// The game by the rules before these, as long as nothing was done since.
     pub(super) former: Option<Box<Former>>,
     pub(super) actors: Vec<Actor>,
@@ -188,6 +191,7 @@ impl Session {
             breaks: Vec::new(),
             watched: None,
             proposal: None,
+            changed: None,
             former: None,
             actors,
             look,
@@ -221,9 +225,10 @@ impl Session {
         text.push('\n');
         let played = self.play_bots();
         self.timeline.follow(&self.game);
+        // The board is the one after what the bots did: this comes first.
+        text.push_str(&self.first_news());
         text.push_str(&render(&self.board().all(), self.look));
         text.push('\n');
-        text.push_str(&self.news());
         text.push_str(&self.question(false));
         text.push_str(&self.outlook());
         self.see_question();
@@ -260,10 +265,12 @@ impl Session {
         if let Err(error) = lines::check(line) {
             return Reply::failed(error);
         }
-        self.act(|session| match session.stepping {
+        let mut reply = self.act(|session| match session.stepping {
             Some(_) => session.obey_stepping(line),
             None => session.obey(line),
-        })
+        });
+        reply.error = reply.error.map(|error| lines::shortened(error, line));
+        reply
     }
 
     /// Does something that may change the game, and keeps up with it.
@@ -273,6 +280,7 @@ impl Session {
         self.timeline.follow(&self.game);
         if self.games != games {
             self.before = None;
+            self.changed = None;
             self.story.leave();
         } else if self.game.state != before {
             self.before = Some(before);

@@ -4,6 +4,8 @@ use crate::flow::Item;
 use crate::table::Event;
 use crate::table::view::Viewer;
 
+use crate::flow::Step;
+
 use super::narrate::{Narrator, Told};
 use super::session::Session;
 use super::text::{Line, Paint, render};
@@ -22,13 +24,23 @@ pub(super) enum Manner<'a> {
 impl Session {
     /// What happened since it was told last. An empty line ends it, if there was something.
     pub(super) fn news(&mut self) -> String {
+        // Where the first was asked stood above the question.
+        let told = self.game.history.get(self.told);
+        let told = told.map_or_else(Told::default, |first| Told::of(first));
+        self.news_after(told)
+    }
+
+    /// The same where no question stood above it.
+    pub(super) fn first_news(&mut self) -> String {
+        self.news_after(Told::default())
+    }
+
+    fn news_after(&mut self, told: Told) -> String {
         let steps: Vec<usize> = (self.told..self.game.history.len()).collect();
         self.told = self.game.history.len();
-        let Some(first) = steps.first() else {
+        if steps.is_empty() {
             return String::new();
-        };
-        // Where the first was asked stood above the question.
-        let told = Told::of(&self.game.history[*first]);
+        }
         let mut text = self.tell(&steps, self.viewer(), Manner::News, told);
         text.push('\n');
         text
@@ -51,6 +63,12 @@ impl Session {
                 Manner::News => Line::new(),
                 Manner::Log | Manner::About(_) => Line::of(format!("{:>3} ", at + 1), Paint::Dim),
             };
+            if let Manner::About(items) = manner
+                && let Some(from) = self.begins_later(step, items)
+            {
+                lines.extend(self.tell_later(&narrator, step, (*at, from), items, &mut told));
+                continue;
+            }
             let mut own = told;
             let mut part = narrator.step(step, number, &mut own);
             let answer = part.len();
@@ -72,6 +90,41 @@ impl Session {
             lines.extend(part);
         }
         render(&lines, self.look)
+    }
+
+    /// The position of the event that began the part of the flow in which some items were changed, if that came after the
+    /// part in which an answer was given: then it was not this answer that changed them.
+    fn begins_later(&self, step: &Step, items: &[Item]) -> Option<usize> {
+        let first = step
+            .events
+            .iter()
+            .position(|event| self.touches(event, items))?;
+        let asked = (step.position.round, step.position.phase);
+        step.events[..first].iter().rposition(
+            |event| matches!(event, Event::Entered { round, phase } if (*round, *phase) != asked),
+        )
+    }
+
+    /// What happened to some items in a later part of the flow than that of the answer before it.
+    fn tell_later(
+        &self,
+        narrator: &Narrator<'_>,
+        step: &Step,
+        (at, from): (usize, usize),
+        items: &[Item],
+        told: &mut Told,
+    ) -> Vec<Line> {
+        let about =
+            |event: &&Event| matches!(event, Event::Entered { .. }) || self.touches(event, items);
+        let events: Vec<Event> = step.events[from..].iter().filter(about).cloned().collect();
+        let mut part = narrator.happened(&events, told);
+        // What happened to the items may not be seen.
+        if !part.is_empty() {
+            let mut after = Line::of(format!("    by the rules, after {}, ", at + 1), Paint::Dim);
+            after.append(narrator.answer(step));
+            part.push(after);
+        }
+        part
     }
 
     /// Whether an event changed one of some items.

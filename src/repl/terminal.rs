@@ -234,13 +234,22 @@ fn piped(mut session: Session) -> io::Result<bool> {
     let mut failed = reply.error.is_some();
     show(&reply)?;
     let mut input = io::stdin().lock();
+    let (mut number, mut helped) = (0, false);
     while let Some(line) = lines::next(&mut input)? {
+        number += 1;
         failed |= show_reload(&mut session)?;
-        let reply = match line {
+        let mut reply = match line {
             Ok(line) => session.run(&line),
             Err(error) => Reply::failed(error),
         };
-        failed |= reply.error.is_some();
+        if let Some(error) = &mut reply.error {
+            *error = format!("line {number}: {}", error.trim_end());
+            // Once: who reads the errors of a file of lines may never have seen a greeting.
+            if !helped {
+                error.push_str("\n`help` explains the commands, `options` the answers");
+            }
+            (failed, helped) = (true, true);
+        }
         show(&reply)?;
         if reply.quit {
             break;

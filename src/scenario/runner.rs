@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::diag::{Report as Problems, Sources, Style, nearest, render};
+use crate::flow::Game;
 use crate::pack::files::read_file;
 use crate::pack::{PackFiles, Selection, read_with};
 use crate::script::Rules;
@@ -390,22 +391,8 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
     let Some(game) = &played.game else {
         return Ok(());
     };
-    let path = path.with_extension("golden");
-    let golden = beside(&name, "golden");
-    let wanted = match read_file(&path) {
-        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(format!("cannot read `{golden}`: {error}\n")),
-    };
-    let found = transcript(&scenario.title, game);
-    if wanted.as_deref() == Some(found.as_str()) {
+    let Some(difference) = against_golden(&path, &name, &scenario.title, game)? else {
         return Ok(());
-    }
-    let difference = Difference {
-        path,
-        name: golden,
-        wanted,
-        found,
     };
     // What does not hold any more is a consequence of what is different.
     let brief = difference.brief();
@@ -425,6 +412,35 @@ fn examine(packs: &Packs, options: Options, result: &mut ScenarioResult) -> Resu
         result.difference = Some(difference);
     }
     Ok(())
+}
+
+/// How a game of a scenario differs from the golden beside its file; nothing if it does not.
+///
+/// # Errors
+/// When there is a golden that cannot be read.
+pub fn against_golden(
+    path: &Path,
+    name: &str,
+    title: &str,
+    game: &Game,
+) -> Result<Option<Difference>, String> {
+    let path = path.with_extension("golden");
+    let golden = beside(name, "golden");
+    let wanted = match read_file(&path) {
+        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(format!("cannot read `{golden}`: {error}\n")),
+    };
+    let found = transcript(title, game);
+    if wanted.as_deref() == Some(found.as_str()) {
+        return Ok(None);
+    }
+    Ok(Some(Difference {
+        path,
+        name: golden,
+        wanted,
+        found,
+    }))
 }
 
 /// The first lines of a complaint that may be long.

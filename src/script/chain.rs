@@ -24,12 +24,13 @@ pub struct Chain {
     /// About what it was asked, by key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// The value before any modifier.
+    /// The value that the pack's files give it, before any modifier.
     pub base: i64,
     /// Where the base stands: `file:line`.
     pub place: String,
-    /// Whether the base was given from outside the pack's files.
-    pub changed: bool,
+    /// What it was set to for this game, instead of the base.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<i64>,
     /// Where the base comes from: `printed`, `inferred`, `reconstructed` or `house rule`.
     pub provenance: &'static str,
     /// What changes it, in the order in which it applies.
@@ -85,9 +86,13 @@ pub fn declared(rules: &Rules, parameter: ParameterId) -> Chain {
         doc: info.doc.clone(),
         player: None,
         subject: None,
-        base: info.base,
+        base: info.own_base,
         place: line_of(rules, info.span),
-        changed: pack.changed.iter().any(|(name, _)| *name == info.name.id),
+        set: pack
+            .changed
+            .iter()
+            .any(|(name, _)| *name == info.name.id)
+            .then_some(info.base),
         provenance: info.provenance.word(),
         modifiers: code
             .modifiers
@@ -140,7 +145,7 @@ pub fn chain(
     let mut copy = state.clone();
     let (mut io, mut scratch) = (Io::default(), Scratch::default());
     let mut machine = Machine::new(rules, &mut copy, &mut io, &mut scratch, Limits::default());
-    let mut value = Some(chain.base);
+    let mut value = Some(chain.set.unwrap_or(chain.base));
     let mut set_by: Option<String> = None;
     let code = &rules.parameters[parameter.index()];
     for (link, modifier) in chain.modifiers.iter_mut().zip(&code.modifiers) {
@@ -236,7 +241,7 @@ impl Chain {
         match (self.result, &self.error) {
             (Some(result), _) => first.push_str(&format!(" = {result}")),
             (None, Some(error)) => first.push_str(&format!(" has no value: {error}")),
-            (None, None) => first.push_str(&format!(" = {}", self.base)),
+            (None, None) => first.push_str(&format!(" = {}", self.set.unwrap_or(self.base))),
         }
         let mut lines = vec![first];
         if !self.doc.is_empty() {
@@ -247,10 +252,10 @@ impl Chain {
         if self.provenance != "printed" {
             place.push_str(&format!(", {}", self.provenance));
         }
-        if self.changed {
-            place.push_str(", set from outside");
-        }
         rows.push([format!("base {}", self.base), place]);
+        if let Some(set) = self.set {
+            rows.push([format!("set to {set} for this game"), String::new()]);
+        }
         for link in &self.modifiers {
             let mut place = link.place.clone();
             if link.provenance != "printed" {

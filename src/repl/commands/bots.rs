@@ -8,6 +8,7 @@ use crate::script::types::Type;
 use crate::sim::bots::{Bot, BotKind};
 use crate::table::ids::{BlockId, DecisionId, PlayerId};
 use crate::table::layout::{Name, Scope};
+use crate::table::view::Viewer;
 use crate::table::{Position, Value};
 
 /// Answers that are told one by one at most: a whole game would fill the screen many times.
@@ -17,13 +18,16 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "bot",
         arguments: "[BOT] [N | all | until GOAL]",
-        about: "let a bot answer, at random or as BOT does, once, N times or until something is so",
+        about: "let a bot answer, also for you, once, N times or until something is so: BOT, or else that of `--bots`, or else `random`",
         examples: &[
             ("bot", "this decision"),
-            ("bot 10", "ten decisions"),
+            ("bot 10", "ten decisions, whoever is asked"),
             ("bot greedy 10", "ten decisions by another bot"),
             ("bot all", "the rest of the game"),
-            ("bot until round 3", "as `run to round 3`"),
+            (
+                "bot until round 3",
+                "as `run to round 3`, and your decisions too",
+            ),
         ],
         run: bot,
         complete: complete_bot,
@@ -31,11 +35,14 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "run",
         arguments: "to GOAL",
-        about: "let bots answer until a round, a phase, a player, a condition or the end",
+        about: "let bots answer (those of `--bots`, else `random`) until a round, a phase, a player, a condition or the end; where others have bots, your decisions stay yours",
         examples: &[
             ("run to round 3", "the first decision of round 3 or later"),
             ("run to player_2", "the next turn of player 2, also by name"),
-            ("run to me", "your next turn, after those of others"),
+            (
+                "run to me",
+                "your next decision, after those of others; you are who looks, else who is asked",
+            ),
             ("run to end", "the end of the game"),
             (
                 "run to PHASE",
@@ -74,13 +81,22 @@ enum Goal {
     Condition(Box<Expression>),
 }
 
+/// Who answers on the way to a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answers {
+    /// A bot for all who have none of their own.
+    For(BotKind),
+    /// Bots only for those who have one: whoever types answers the rest.
+    ForOthers,
+}
+
 fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
     let kind = args.words.first().and_then(|word| BotKind::named(word));
     let words = &args.words[usize::from(kind.is_some())..];
-    let kind = kind.unwrap_or(BotKind::Random);
+    let kind = kind.unwrap_or_else(|| session.usual_bot());
     let goal = match words {
         ["all"] => Ok(Goal::End),
-        ["until", goal @ ..] => return session.run_to(kind, goal),
+        ["until", goal @ ..] => return session.run_to(Answers::For(kind), goal),
         [] => Ok(Goal::Answers(1)),
         [word] => match word.parse() {
             Ok(number) if number > 0 => Ok(Goal::Answers(number)),
@@ -94,7 +110,7 @@ fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
         ),
     };
     match goal {
-        Ok(goal) => session.play_to(kind, goal, ""),
+        Ok(goal) => session.play_to(Answers::For(kind), goal, ""),
         Err(error) => Reply::failed(error),
     }
 }
@@ -122,7 +138,18 @@ fn run(session: &mut Session, args: &Args<'_>) -> Reply {
         ["to" | "until", ..] => &args.words[1..],
         _ => &args.words[..],
     };
-    session.run_to(BotKind::Random, words)
+    let answers = match session.has_bots() {
+        true => Answers::ForOthers,
+        false => Answers::For(session.usual_bot()),
+    };
+    // Whose next decision is wanted does not want it played by somebody else.
+    if words == ["me"]
+        && let Some(ask) = session.game.state.run.ask
+        && session.me() == Some(ask.player)
+    {
+        return Reply::failed(session.yours("me"));
+    }
+    session.run_to(answers, words)
 }
 
 /// Whether a letter can stand in a name.
@@ -131,6 +158,48 @@ fn is_of_name(letter: char) -> bool {
 }
 
 impl Session {
+    /// The bot that answers where no other is named: that of the first player who has one.
+    fn usual_bot(&self) -> BotKind {
+        let mut bots = self.actors.iter().filter_map(|actor| match actor {
+            Actor::Bot(kind) => Some(*kind),
+            Actor::Human => None,
+        });
+        bots.next().unwrap_or(BotKind::Random)
+    }
+
+    /// Whether bots play for somebody.
+    fn has_bots(&self) -> bool {
+        self.actors
+            .iter()
+            .any(|actor| matches!(actor, Actor::Bot(_)))
+    }
+
+    /// Whoever types: who looks, or the only one without a bot, or who is asked.
+    fn me(&self) -> Option<PlayerId> {
+        if let Some(Viewer::Player(player)) = self.seen_by {
+            return Some(player);
+        }
+        let mut humans = self
+            .players()
+            .filter(|player| self.actors.get(player.index()) == Some(&Actor::Human));
+        match (humans.next(), humans.next()) {
+            (Some(only), None) => Some(only),
+            _ => self.game.state.run.ask.map(|ask| ask.player),
+        }
+    }
+
+    /// Says that whoever types has to answer, and what else leads to a goal.
+    fn yours(&self, goal: &str) -> String {
+        let asked = self.game.decision();
+        let asked = asked.map_or_else(String::new, |decision| {
+            let who = self.words(self.viewer()).player(decision.player).text();
+            format!(" ({who}: {})", decision.prompt)
+        });
+        format!(
+            "it is your decision{asked}: answer it, or `bot` plays it; `bot until {goal}` plays yours too on the way"
+        )
+    }
+
     /// Reads a goal.
     fn goal(&self, words: &[&str]) -> Result<Goal, String> {
         let state = &self.game.state;
@@ -139,10 +208,10 @@ impl Session {
             [] => return Err("a goal is wanted: `round 3`, a phase, a player, `end`".to_owned()),
             ["end"] => return Ok(Goal::End),
             ["me"] => {
-                let ask = state.run.ask.ok_or("the game is over: nothing is asked")?;
+                let me = self.me().ok_or("the game is over: nothing is asked")?;
                 return Ok(Goal::Turn {
-                    of: ask.player,
-                    left: false,
+                    of: me,
+                    left: state.run.ask.is_some_and(|ask| ask.player != me),
                 });
             }
             ["round", number] => {
@@ -265,22 +334,23 @@ impl Session {
         })
     }
 
-    fn run_to(&mut self, kind: BotKind, words: &[&str]) -> Reply {
+    fn run_to(&mut self, answers: Answers, words: &[&str]) -> Reply {
         match self.goal(words) {
-            Ok(goal) => self.play_to(kind, goal, &words.join(" ")),
+            Ok(goal) => self.play_to(answers, goal, &words.join(" ")),
             Err(error) => Reply::failed(error),
         }
     }
 
-    /// Lets a bot answer up to a goal, and those who are bots anyway beyond it. A goal that is not reached
+    /// Lets bots answer up to a goal, and those who are bots anyway beyond it. A goal that is not reached
     /// leaves the game as it was: to play it all was not what was wanted.
-    fn play_to(&mut self, kind: BotKind, mut goal: Goal, wanted: &str) -> Reply {
+    fn play_to(&mut self, answers: Answers, mut goal: Goal, wanted: &str) -> Reply {
         if self.game.is_over() {
             return Reply::failed("the game is over: nothing is asked");
         }
         let begun = self.game.history.len();
         let from = self.timeline.now();
         let mut trouble = None;
+        let mut by: Vec<(PlayerId, BotKind)> = Vec::new();
         let mut given = 0;
         while trouble.is_none()
             && let Some(ask) = self.game.state.run.ask
@@ -291,10 +361,17 @@ impl Session {
                     trouble = Some("the bots gave too many answers: is there an end?".to_owned());
                 }
                 Ok(false) => {
-                    let kind = match self.actors.get(ask.player.index()) {
-                        Some(Actor::Bot(own)) => *own,
-                        _ => kind,
+                    let kind = match (self.actors.get(ask.player.index()), answers) {
+                        (Some(Actor::Bot(own)), _) => *own,
+                        (_, Answers::For(kind)) => kind,
+                        (_, Answers::ForOthers) => {
+                            trouble = Some(self.yours(wanted));
+                            break;
+                        }
                     };
+                    if !by.contains(&(ask.player, kind)) {
+                        by.push((ask.player, kind));
+                    }
                     trouble = self.answer_by(kind).err();
                     given += 1;
                 }
@@ -313,10 +390,19 @@ impl Session {
                  where it is, and `run to end` plays it"
             ));
         }
+        if given == 0 && self.stepping.is_none() && trouble.is_some() {
+            return Reply {
+                error: trouble,
+                ..Reply::default()
+            };
+        }
+        let mut text = String::new();
+        if !matches!(goal, Goal::Answers(1)) {
+            text.push_str(&self.told_bots(&by));
+        }
         if matches!(goal, Goal::Answers(_)) {
             trouble = trouble.or_else(|| self.play_bots().err());
         }
-        let mut text = String::new();
         if given > MOST_TOLD {
             let count = self.game.history.len() - begun;
             text.push_str(&format!(
@@ -328,5 +414,39 @@ impl Session {
         }
         text.push_str(&self.question(false));
         self.after_bots(text, trouble)
+    }
+
+    /// Which bot has answered for whom, in a line; nothing if none has.
+    fn told_bots(&self, by: &[(PlayerId, BotKind)]) -> String {
+        let words = self.words(self.viewer());
+        let mut kinds: Vec<BotKind> = Vec::new();
+        for (_, kind) in by {
+            if !kinds.contains(kind) {
+                kinds.push(*kind);
+            }
+        }
+        let parts = kinds.into_iter().map(|kind| {
+            let mut players: Vec<PlayerId> = by
+                .iter()
+                .filter(|(_, of)| *of == kind)
+                .map(|(player, _)| *player)
+                .collect();
+            players.sort_unstable();
+            let names: Vec<String> = players
+                .into_iter()
+                .map(|player| words.player(player).text())
+                .collect();
+            let names = match names.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, others)) => format!("{} and {last}", others.join(", ")),
+                None => String::new(),
+            };
+            format!("by {} for {names}", kind.name())
+        });
+        let parts: Vec<String> = parts.collect();
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!("answers {}\n", parts.join(", ")),
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::flow::record::Setting;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::session::{Reply, Session};
 use crate::table::ids::{PieceId, ZoneId};
-use crate::table::{Layout, TableState};
+use crate::table::{Layout, TableState, Value};
 
 pub(super) const COMMANDS: &[Info] = &[
     Info {
@@ -21,6 +21,7 @@ pub(super) const COMMANDS: &[Info] = &[
                 "a parameter that has the name of an item",
             ),
             ("set player_1.coins 5", "a counter or a dial of player 1"),
+            ("set coins 5", "that of the player to decide"),
             ("set player_1.hand red, red, blue", "all pieces of a zone"),
             ("set player_1.hand none", "no piece"),
         ],
@@ -204,21 +205,56 @@ impl Session {
         let item = Item::parse(rules.layout(), &self.game.state.table, word);
         let name = word.strip_prefix(PARAMETER).unwrap_or(word);
         let mut parameters = rules.pack.parameters.iter().map(|known| &known.name.id);
-        let parameter = parameters.clone().any(|known| known == name);
+        let parameter = parameters.any(|known| known == name);
         match (item, parameter) {
             (Ok(_), true) if name == word => Err(format!(
                 "`{word}` is an item of the table and a parameter of the rules: `table.{word}` or `{PARAMETER}{word}`"
             )),
             (_, true) => Ok(Meant::Parameter(name.to_owned())),
             (Ok(item), false) => Ok(Meant::Item(item)),
-            (Err(error), false) => {
-                let plain = !word.contains('.') || name != word;
-                match nearest(name, parameters.by_ref().map(String::as_str)) {
-                    Some(near) if plain => Err(format!(
-                        "there is no item or parameter `{word}`; did you mean the parameter `{near}`?"
-                    )),
-                    _ => Err(error),
-                }
+            (Err(error), false) if word.contains('.') && name == word => Err(error),
+            (Err(_), false) => {
+                let near = self.near_names(name);
+                Err(match near.is_empty() {
+                    false => format!("there is no item or parameter `{word}`; {near}"),
+                    true => format!(
+                        "there is no item or parameter `{word}`: `state --all` lists the items, `why` the parameters"
+                    ),
+                })
+            }
+        }
+    }
+
+    /// Which parameter and which item of the table may have been meant by a word that is the name of neither, in words;
+    /// empty if none is near.
+    pub(super) fn near_names(&self, word: &str) -> String {
+        let rules = &self.game.rules;
+        let parameters = rules.pack.parameters.iter();
+        let parameter = nearest(word, parameters.map(|known| known.name.id.as_str()));
+        let paths = self.paths(true);
+        // Who leaves the owner out means the item of the player who is asked.
+        let layout = rules.layout();
+        let mine = self
+            .game
+            .state
+            .run
+            .ask
+            .map(|ask| layout.key(Value::Player(ask.player)));
+        let own = mine.and_then(|mine| {
+            let begin = format!("{mine}.");
+            let families = paths.iter().filter_map(|path| path.strip_prefix(&begin));
+            nearest(word, families).map(|near| format!("{begin}{near}"))
+        });
+        let item = own.or_else(|| {
+            let near = nearest(word, paths.iter().map(String::as_str));
+            near.map(str::to_owned)
+        });
+        match (parameter, item) {
+            (None, None) => String::new(),
+            (Some(near), None) => format!("did you mean the parameter `{near}`?"),
+            (None, Some(near)) => format!("did you mean the item `{near}`?"),
+            (Some(near), Some(item)) => {
+                format!("did you mean the parameter `{near}` or the item `{item}`?")
             }
         }
     }

@@ -105,8 +105,9 @@ impl Session {
         self.game = game;
     }
 
-    /// A game from a record, played again by the rules that it says, and how its board is drawn.
-    fn load_game(&self, file: &str) -> Result<(Game, View), String> {
+    /// A game from a record, played again by the rules that it says, and how its board is drawn. Where the rules have changed
+    /// since, it waits to be accepted as far as it comes by them.
+    fn load_game(&mut self, file: &str) -> Result<(Game, View), String> {
         let text = std::fs::read_to_string(file)
             .map_err(|error| format!("cannot read {file}: {error}"))?;
         let record =
@@ -119,7 +120,13 @@ impl Session {
             ));
         }
         let (rules, view) = self.source.read(&record.selection(), self.style())?;
-        let game = replay(&record, Arc::new(rules)).map_err(|error| format!("{file}: {error}"))?;
-        Ok((game, view))
+        let rules = Arc::new(rules);
+        match replay(&record, Arc::clone(&rules)) {
+            Ok(game) => Ok((game, view)),
+            Err(parts) => {
+                let told = self.keep_changed(record, &parts, (&rules, view))?;
+                Err(format!("{file}: {told}"))
+            }
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::diag::nearest;
 use crate::flow::timeline::{Act, MomentId};
+use crate::pack::Selection;
 use crate::repl::again::answers;
 use crate::repl::command::{Args, Candidates, Info, no_candidates};
+use crate::repl::commands::rules::told;
 use crate::repl::narrate::Narrator;
 use crate::repl::session::{Actor, Reply, Session};
 use crate::repl::text::{Line, Paint, render, width};
@@ -98,9 +100,9 @@ fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
     let rules = session.take_back_rules();
     let left = times - usize::from(rules.is_some());
     let begun = session.timeline.now();
-    let back = session.mine(session.timeline.earlier(), left);
+    let back = session.to_undo(left);
     if back.is_empty() && rules.is_none() {
-        return session.nothing_to("undo");
+        return session.nothing_to_undo();
     }
     let mut lines: Vec<Line> = Vec::new();
     lines.extend(rules.map(|what| Line::plain(format!("took back: {what}"))));
@@ -109,12 +111,20 @@ fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
         acts.reverse();
         lines.extend(session.acts_told("took back", &acts));
     }
+    let reply = match back.last() {
+        Some(to) => {
+            session.timeline.take_back(&mut session.game, *to);
+            session.arrived()
+        }
+        None => session.arrived(),
+    };
     if back.len() < left {
-        lines.push(Line::plain(
-            "there is no more to take back: this is the start",
-        ));
+        lines.push(Line::plain(match session.further_back() {
+            Some(more) => format!("there is no more of yours to take back: {more}"),
+            None => "there is no more to take back: this is the start".to_owned(),
+        }));
     }
-    session.stand_told(back.last().copied(), &lines)
+    session.told_above(&lines, reply)
 }
 
 fn redo(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -123,9 +133,9 @@ fn redo(session: &mut Session, args: &Args<'_>) -> Reply {
         Err(error) => return Reply::failed(error),
     };
     let begun = session.timeline.now();
-    let ahead = session.mine(session.timeline.later(), times);
+    let ahead = session.to_redo(times);
     let Some(to) = ahead.last() else {
-        return session.nothing_to("redo");
+        return Reply::failed("there is nothing to redo");
     };
     let mut acts: Vec<MomentId> = session.timeline.back(*to, begun).collect();
     acts.reverse();
@@ -135,7 +145,8 @@ fn redo(session: &mut Session, args: &Args<'_>) -> Reply {
             "there is no more to do again: this way ends here",
         ));
     }
-    session.stand_told(Some(*to), &lines)
+    let reply = session.stand(*to);
+    session.told_above(&lines, reply)
 }
 
 fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -190,7 +201,9 @@ fn switch(session: &mut Session, args: &Args<'_>) -> Reply {
     match session.timeline.find(name) {
         Some(way) => {
             session.timeline.switch(&mut session.game, way);
-            session.arrived()
+            let changes = session.changes_told(way);
+            let reply = session.arrived();
+            session.told_above(&changes, reply)
         }
         None => Reply::failed(match nearest(name, ways()) {
             Some(near) => format!("there is no way `{name}`; did you mean `{near}`?"),
@@ -200,17 +213,41 @@ fn switch(session: &mut Session, args: &Args<'_>) -> Reply {
 }
 
 impl Session {
-    /// The first of some moments at which whoever types is asked.
-    fn mine(&self, moments: impl Iterator<Item = MomentId>, most: usize) -> Vec<MomentId> {
-        let mine = moments.filter(|moment| self.is_mine(*moment));
-        mine.take(most).collect()
+    /// The moments before what whoever types did last, the latest first: answers, and changes from outside.
+    fn to_undo(&self, most: usize) -> Vec<MomentId> {
+        let path = self.timeline.path(self.timeline.now());
+        let before = path.windows(2).filter_map(|pair| {
+            let (after, before) = (pair[0], pair[1]);
+            let own = self.is_change(after) || self.is_mine(before);
+            (own && self.timeline.is_stand(before)).then_some(before)
+        });
+        before.take(most).collect()
     }
 
-    fn nothing_to(&self, what: &str) -> Reply {
-        Reply {
-            error: Some(format!("there is nothing to {what}")),
-            ..Reply::ok(self.question(false))
-        }
+    /// The moments after what was taken back, in order.
+    fn to_redo(&self, most: usize) -> Vec<MomentId> {
+        let after = self.timeline.later();
+        let own = after.filter(|moment| self.is_mine(*moment) || self.is_change(*moment));
+        own.take(most).collect()
+    }
+
+    /// Whether a change from outside led to a moment.
+    fn is_change(&self, moment: MomentId) -> bool {
+        matches!(self.timeline.came(moment), Some((_, Act::Change(_))))
+    }
+
+    /// Why nothing can be taken back, and what leads further.
+    fn nothing_to_undo(&self) -> Reply {
+        Reply::failed(match self.further_back() {
+            Some(more) => format!("there is nothing of yours to undo: {more}"),
+            None => "there is nothing to undo".to_owned(),
+        })
+    }
+
+    /// What leads to before the answers of bots that stand before all others, if there are any.
+    fn further_back(&self) -> Option<&'static str> {
+        let earlier = self.timeline.earlier().next();
+        earlier.map(|_| "the answers before are those of bots, and `goto 1` goes to before them")
     }
 
     /// The acts that led to some moments, in order: one by one those of whoever types, or how many there are.
@@ -246,12 +283,8 @@ impl Session {
             .collect()
     }
 
-    /// Goes to a moment, if one is given, and asks what is asked there under some lines.
-    fn stand_told(&mut self, moment: Option<MomentId>, lines: &[Line]) -> Reply {
-        let reply = match moment {
-            Some(moment) => self.stand(moment),
-            None => self.arrived(),
-        };
+    /// A reply with some lines above it.
+    fn told_above(&self, lines: &[Line], reply: Reply) -> Reply {
         Reply::ok(format!("{}{}", render(lines, self.look), reply.text))
     }
 
@@ -316,14 +349,51 @@ impl Session {
                 let now = asked(self.timeline.now());
                 line.push(format!("  (you are at {now})"), Paint::Bold);
             }
-            let whole = line.width() <= self.look.width;
-            if !whole {
-                line = line.cut(self.look.width.saturating_sub(3));
-                line.push(self.look.either("…", "..."), Paint::Dim);
+            lines.push(self.cut_to_width(line));
+            for change in self.changes_told(way) {
+                let mut line = Line::plain("  ".repeat(depth + 2));
+                line.append(change);
+                lines.push(self.cut_to_width(line));
             }
-            lines.push(line);
+        }
+        let selection = self.selection();
+        if selection != Selection::default() {
+            lines.push(Line::of(
+                format!("all of it is played with {}", told(&selection)),
+                Paint::Dim,
+            ));
         }
         render(&lines, self.look)
+    }
+
+    fn cut_to_width(&self, line: Line) -> Line {
+        if line.width() <= self.look.width {
+            return line;
+        }
+        let mut line = line.cut(self.look.width.saturating_sub(3));
+        line.push(self.look.either("…", "..."), Paint::Dim);
+        line
+    }
+
+    /// The changes from outside on a way, each with the decision at which it was made: those of its own, without what it
+    /// shares with an older way or does next after it.
+    fn changes_told(&self, way: usize) -> Vec<Line> {
+        let tip = self.timeline.ways()[way].tip;
+        let fork = self.timeline.fork(way).map(|fork| fork.at);
+        let mut own: Vec<MomentId> = match fork {
+            Some(at) => self.timeline.back(tip, at).collect(),
+            None => self.timeline.path(tip),
+        };
+        own.reverse();
+        let changes = own.into_iter().filter_map(|moment| {
+            let (from, act) = self.timeline.came(moment)?;
+            let Act::Change(_) = act else { return None };
+            let number = self.timeline.answers(from) + 1;
+            let mut line = Line::of(format!("at {number} changed: "), Paint::Dim);
+            line.append(self.act_line(from, act));
+            Some(line)
+        });
+        changes.collect()
     }
 
     /// Ways below a way, each with how deep it is.

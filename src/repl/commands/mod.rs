@@ -13,7 +13,7 @@ mod history;
 mod inspect;
 mod log;
 pub(super) mod reload;
-mod resume;
+pub(super) mod resume;
 pub(super) mod rules;
 mod scenario;
 pub(super) mod step;

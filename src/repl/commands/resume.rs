@@ -2,52 +2,93 @@
 
 use std::sync::Arc;
 
-use crate::flow::record::replay;
-use crate::repl::again::grow;
-use crate::repl::command::{Args, Info, no_candidates};
-use crate::repl::journal::{Saved, SavedWay};
+use crate::flow::rebuild::{Rebuilt, rebuild};
+use crate::flow::record::{ReplayError, replay};
+use crate::flow::{Game, Record, Timeline};
+use crate::pack::Selection;
+use crate::repl::again::{answers, grow};
+use crate::repl::board::View;
+use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::commands::rules::told;
+use crate::repl::journal::{Saved, SavedWay, date};
 use crate::repl::session::{Actor, Reply, Session};
+use crate::script::Rules;
+use crate::script::fault::describe_position;
 
 pub(super) const COMMANDS: &[Info] = &[Info {
     name: "resume",
-    arguments: "[N]",
+    arguments: "[N | list | accept]",
     about: "go on with a game that was left; the one at hand is left",
     examples: &[
-        ("resume", "the last one, with all ways that were tried"),
-        ("resume 2", "the one before"),
+        (
+            "resume",
+            "the one that was left, with all ways that were tried; of several the list",
+        ),
+        ("resume list", "those that were left, with their numbers"),
+        ("resume 2", "that of this number; it stays the same"),
+        (
+            "resume accept",
+            "go on as far as the rules of now let the game, where they have changed since",
+        ),
     ],
     run: resume,
-    complete: no_candidates,
+    complete: |_, text| Candidates::first(text, vec!["list".to_owned(), "accept".to_owned()]),
 }];
 
+/// A game that was left or lies in a file, played again by rules that have changed since; not begun yet.
+#[derive(Debug)]
+pub(in crate::repl) struct Changed {
+    game: Game,
+    timeline: Timeline,
+    view: View,
+    actors: Vec<Actor>,
+    /// Its number among those left, if it is one and nothing of it is lost: else what was left stays there.
+    number: Option<usize>,
+    /// Whether every way goes to its end.
+    whole: bool,
+    /// How many answers were given again.
+    given: usize,
+}
+
 fn resume(session: &mut Session, args: &Args<'_>) -> Reply {
-    let number = match args.number(1) {
-        Ok(number) => number,
-        Err(error) => return Reply::failed(error),
-    };
+    if args.words == ["accept"] {
+        return session.accept_changed();
+    }
     let Some(journal) = &session.journal else {
         return Reply::failed("no journal is kept: start with `--journal on`");
     };
-    let Some(left) = journal.left().get(number - 1) else {
-        return Reply::failed(match journal.left().len() {
-            0 => "no game was left".to_owned(),
-            1 => "only one game was left: `resume`".to_owned(),
-            some => format!("{some} games were left: `resume 1` to `resume {some}`"),
+    let left = journal.left();
+    let wanted = match args.words[..] {
+        _ if left.is_empty() => return Reply::failed("no game was left"),
+        ["list"] => return Reply::ok(session.left_list()),
+        [] if left.len() > 1 => {
+            return Reply::failed(format!(
+                "{} games were left; which one?\n{}",
+                left.len(),
+                session.left_list().trim_end()
+            ));
+        }
+        [] => left[0].number,
+        _ => match args.number(1) {
+            Ok(number) => number,
+            Err(error) => return Reply::failed(format!("{error}: `resume list` shows them")),
+        },
+    };
+    let Some(left) = left.iter().find(|left| left.number == wanted) else {
+        return Reply::failed(match wanted <= journal.numbered() {
+            true => {
+                format!("game {wanted} goes on already; `resume list` shows those that are left")
+            }
+            false => format!("no game {wanted} was left; `resume list` shows those that were"),
         });
     };
     let saved = left.saved.clone();
-    match session.take_up(&saved) {
+    match session.take_up(&saved, wanted) {
         Ok(()) => {
-            if let Some(journal) = &mut session.journal {
-                // The game at hand comes first in the list when its page is turned.
-                let before = journal.left().len();
-                journal.turn_the_page();
-                let moved = journal.left().len() - before;
-                journal.go_on_with(number - 1 + moved);
-            }
+            session.goes_on_with(Some(wanted));
             Reply::ok(session.question(false))
         }
-        Err(error) => Reply::failed(format!("the game cannot be continued: {error}")),
+        Err(error) => Reply::failed(error),
     }
 }
 
@@ -84,27 +125,137 @@ impl Session {
         saved.way = way;
         saved.depth = self.timeline.depth(now);
         saved.decision = self.timeline.answers(now) + 1;
+        saved.place = describe_position(&self.game.rules, &self.game.state);
         saved
     }
 
-    /// Plays a session that was left to where it was. This one stays as it is if that fails.
-    fn take_up(&mut self, saved: &Saved) -> Result<(), String> {
-        let first = saved.ways.first().ok_or("it is empty")?;
+    /// Plays a session that was left to where it was. This one stays as it is if that fails; where the rules have changed
+    /// since, it says how far the game comes by them and keeps that until it is accepted.
+    fn take_up(&mut self, saved: &Saved, number: usize) -> Result<(), String> {
+        let damaged = || "the game cannot be continued: its file is damaged".to_owned();
+        let first = saved.ways.first().ok_or_else(damaged)?;
         let selection = first.record.selection();
-        let (rules, view) = self.source.read(&selection, self.style())?;
+        let (rules, view) = self.source.read(&selection, self.style()).map_err(|why| {
+            format!(
+                "{}\nthe game stays in the journal: `resume {number}` goes on with it once this is mended",
+                why.trim_end()
+            )
+        })?;
         let rules = Arc::new(rules);
-        let mut ways = Vec::new();
-        for way in &saved.ways {
-            let game =
-                replay(&way.record, Arc::clone(&rules)).map_err(|error| error.to_string())?;
-            ways.push((way.clone(), game));
-        }
-        let (game, timeline) = grow(ways, saved.way, saved.depth)?;
         let actors = saved.actors.iter().map(|name| Actor::parse(name));
         let actors: Vec<Actor> = actors.collect::<Result<_, _>>()?;
-        if actors.len() != usize::from(game.setup.players) {
-            return Err("it is damaged".to_owned());
+        if actors.len() != usize::from(first.record.players) || saved.way >= saved.ways.len() {
+            return Err(damaged());
         }
+        let mut ways = Vec::new();
+        let mut parts = None;
+        for (at, way) in saved.ways.iter().enumerate() {
+            match replay(&way.record, Arc::clone(&rules)) {
+                Ok(game) => ways.push((way.clone(), game)),
+                Err(error) if parts.is_none() || at == saved.way => parts = Some((at, error)),
+                Err(_) => {}
+            }
+        }
+        let Some((at, error)) = parts else {
+            let (game, timeline) = grow(ways, saved.way, saved.depth)?;
+            self.go_on(game, timeline, view, actors);
+            return Ok(());
+        };
+        let told = self.keep_by_changed(saved, at, &error, (&rules, view), actors)?;
+        if let Some(changed) = &mut self.changed {
+            changed.number = changed.whole.then_some(number);
+        }
+        Err(told)
+    }
+
+    /// The same for a record, which is one way.
+    pub(in crate::repl) fn keep_changed(
+        &mut self,
+        record: Record,
+        parts: &ReplayError,
+        by: (&Arc<Rules>, View),
+    ) -> Result<String, String> {
+        let players = usize::from(record.players);
+        let actors = match self.actors.len() == players {
+            true => self.actors.clone(),
+            false => vec![Actor::Human; players],
+        };
+        let mut saved = Saved::new(
+            Vec::new(),
+            vec![SavedWay {
+                name: "main".to_owned(),
+                named: true,
+                record,
+            }],
+        );
+        saved.depth = usize::MAX;
+        self.keep_by_changed(&saved, 0, parts, by, actors)
+    }
+
+    /// Plays every way of a game by rules that have changed since, as far as it goes, and keeps that until it is accepted.
+    /// Gives what is said of it, where the way of a position parts.
+    fn keep_by_changed(
+        &mut self,
+        saved: &Saved,
+        at: usize,
+        parts: &ReplayError,
+        (rules, view): (&Arc<Rules>, View),
+        actors: Vec<Actor>,
+    ) -> Result<String, String> {
+        let mut ways = Vec::new();
+        let (mut told, mut given, mut whole) = (String::new(), 0, true);
+        for (position, way) in saved.ways.iter().enumerate() {
+            let built = rebuild(&way.record, Arc::clone(rules))
+                .map_err(|error| self.cannot_begin(&error, rules))?;
+            if position == at {
+                told = told_change(&way.record, parts, &built);
+            }
+            if position == saved.way {
+                given = built.given;
+            }
+            whole &= built.stopped.is_none();
+            ways.push((way.clone(), built.game));
+        }
+        let (game, timeline) = grow(ways, saved.way, saved.depth)?;
+        self.changed = Some(Box::new(Changed {
+            game,
+            timeline,
+            view,
+            actors,
+            number: None,
+            whole,
+            given,
+        }));
+        Ok(told)
+    }
+
+    /// Goes on with a game that was played again by changed rules.
+    fn accept_changed(&mut self) -> Reply {
+        let Some(changed) = self.changed.take() else {
+            return Reply::failed(
+                "nothing waits to be accepted: `resume N` or `load FILE` tries a game",
+            );
+        };
+        let Changed {
+            game,
+            timeline,
+            view,
+            actors,
+            number,
+            given,
+            ..
+        } = *changed;
+        self.go_on(game, timeline, view, actors);
+        self.goes_on_with(number);
+        let played = self.play_bots();
+        let mut text = format!("by the rules of now: {} given again\n\n", answers(given));
+        text.push_str(&self.news());
+        text.push_str(&self.question(false));
+        self.after_bots(text, played.err())
+    }
+
+    /// Puts another game in the place of the one at hand.
+    fn go_on(&mut self, game: Game, timeline: Timeline, view: View, actors: Vec<Actor>) {
         self.actors = actors;
         self.told = game.history.len();
         self.game = game;
@@ -113,7 +264,55 @@ impl Session {
         self.games += 1;
         self.former = None;
         self.kept_ways.clear();
-        Ok(())
+    }
+
+    /// Leaves the game that was at hand in the journal; the file of the one that goes on is no longer wanted.
+    fn goes_on_with(&mut self, number: Option<usize>) {
+        if let Some(journal) = &mut self.journal {
+            journal.turn_the_page();
+            if let Some(number) = number {
+                journal.go_on_with(number);
+            }
+        }
+    }
+
+    /// The games that were left, one a line.
+    fn left_list(&self) -> String {
+        let left = self
+            .journal
+            .as_ref()
+            .map_or(&[][..], |journal| journal.left());
+        let lines = left.iter().map(|left| {
+            let saved = &left.saved;
+            let when = left
+                .when
+                .map_or_else(String::new, |when| format!("{}, ", date(when)));
+            let record = saved.ways.first().map(|way| &way.record);
+            let what = record.map_or_else(String::new, |record| {
+                let selection = record.selection();
+                let with = match selection == Selection::default() {
+                    true => String::new(),
+                    false => format!(" with {}", told(&selection)),
+                };
+                format!("{}{with}, seed {}, ", record.pack, record.seed)
+            });
+            let bots: Vec<&str> = saved.actors.iter().map(String::as_str).collect();
+            let who = match bots.iter().all(|name| *name == bots[0]) {
+                true => format!("{} players", bots.len()),
+                false => format!("{} players ({})", bots.len(), bots.join(", ")),
+            };
+            let place = match saved.place.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", saved.place),
+            };
+            format!(
+                "{:>3}  {when}{what}{who}, at decision {}{place}\n",
+                left.number, saved.decision
+            )
+        });
+        let mut text: String = lines.collect();
+        text.push_str("`resume N` goes on with one\n");
+        text
     }
 
     /// Keeps the session in the journal, if there is one and something was done. Says when it cannot be kept.
@@ -139,15 +338,49 @@ impl Session {
     pub(in crate::repl) fn offer(&self) -> Option<String> {
         let left = self.journal.as_ref()?.left();
         let first = left.first()?;
-        let older = match left.len() {
-            1 => String::new(),
-            2 => ", `resume 2` the one before".to_owned(),
-            some => format!(", `resume 2` to `resume {some}` older ones"),
-        };
-        Some(format!(
-            "A game of {} players up to decision {} was left: `resume` continues it{older}.\n",
-            first.saved.actors.len(),
-            first.saved.decision
-        ))
+        let saved = &first.saved;
+        let of = format!(
+            "A game of {} players up to decision {}",
+            saved.actors.len(),
+            saved.decision
+        );
+        Some(match left.len() {
+            1 => format!("{of} was left: `resume` continues it.\n"),
+            some => format!(
+                "{of} was left, and {} before it: `resume 1` continues it, `resume list` shows them.\n",
+                some - 1
+            ),
+        })
     }
+}
+
+/// What comes out differently in a game by rules that have changed since, and how far it goes by them.
+fn told_change(record: &Record, parts: &ReplayError, built: &Rebuilt) -> String {
+    let all = record.steps.iter().filter(|step| !step.forced).count();
+    let place = match parts.step {
+        Some(step) => format!("at decision {}", step + 1),
+        None => "before the first decision".to_owned(),
+    };
+    let since = match parts.rules_changed {
+        true => "the rules have changed since: ",
+        false => "",
+    };
+    let mut text = format!(
+        "{since}it comes out differently {place}: {}\n",
+        parts.message
+    );
+    text.push_str(&match &built.stopped {
+        Some(stop) => format!(
+            "by the rules of now it stops at decision {}: {}\n",
+            stop.step + 1,
+            stop.message
+        ),
+        None => "by the rules of now all its answers can be given again\n".to_owned(),
+    });
+    text.push_str(&format!(
+        "nothing is lost, and the game at hand stays; `resume accept` goes on there, with {} of {}",
+        built.given,
+        answers(all)
+    ));
+    text
 }

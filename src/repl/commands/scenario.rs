@@ -9,6 +9,7 @@ use crate::repl::commands::step::Cause;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::Mark;
 use crate::scenario::model::Chance;
+use crate::scenario::runner::against_golden;
 use crate::scenario::{Kept, Luck, Seen, Sight, Telling, play, read};
 
 pub(super) const COMMANDS: &[Info] = &[
@@ -30,7 +31,7 @@ pub(super) const COMMANDS: &[Info] = &[
         about: "say what the opened scenario does and expects next",
         examples: &[("expected", "its next entry, with its line in the file")],
         run: |session, _| match session.story.opened {
-            Some(_) => Reply::ok(session.outlook().trim_start().to_owned()),
+            Some(_) => session.expected(),
             None => no_scenario(),
         },
         complete: no_candidates,
@@ -127,6 +128,10 @@ fn play_entries(session: &mut Session, times: usize, stopping: bool) -> Reply {
         text.push_str(&session.outlook());
     } else if failures.is_empty() {
         text.push_str("The scenario has come to its end, and all that it expects holds.\n");
+        match session.golden_at_end() {
+            Ok(told) => text.push_str(&told),
+            Err(differs) => failures.push(differs),
+        }
     }
     Reply {
         text,
@@ -179,6 +184,45 @@ impl Session {
         opened.marks.truncate(at + 1);
         opened.marks.push(mark);
         Ok(Done::Entry)
+    }
+
+    /// What the opened scenario expects next; at its end, whether its golden is the same too.
+    fn expected(&self) -> Reply {
+        let mut text = self.outlook().trim_start().to_owned();
+        let plays = self
+            .story
+            .opened
+            .as_ref()
+            .map(|opened| opened.scenario.plays.len());
+        if self.entry().is_some() && self.entry() == plays {
+            text.push_str(&match self.golden_at_end() {
+                Ok(told) => told,
+                Err(differs) => format!("{differs}\n"),
+            });
+        }
+        Reply::ok(text)
+    }
+
+    /// How the opened scenario stands to its golden, at its end; empty if there is no scenario.
+    ///
+    /// # Errors
+    /// Says where it differs, for which `yukon test` fails too.
+    fn golden_at_end(&self) -> Result<String, String> {
+        let Some(opened) = &self.story.opened else {
+            return Ok(String::new());
+        };
+        let (name, title) = (opened.name(), &opened.scenario.title);
+        let differs = against_golden(&opened.path, &name, title, &self.game)?;
+        match differs {
+            None => Ok("The golden is the same.\n".to_owned()),
+            Some(differs) if differs.wanted.is_none() => Ok(format!(
+                "There is no golden yet: `yukon test {name} --bless` shows and writes it.\n"
+            )),
+            Some(differs) => Err(format!(
+                "{}\n`yukon test {name}` shows all of it, `--bless` accepts it",
+                differs.brief().join("\n")
+            )),
+        }
     }
 
     /// Plays the opened scenario up to a decision, as prompts number them.
@@ -305,8 +349,9 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
         };
     };
     let path = place_of(file, &session.game.rules.pack.id);
+    let before = Head::of(&path);
     let title = match title {
-        [] => title_of(&path),
+        [] => before.title.clone().unwrap_or_else(|| title_of(&path)),
         words => words.join(" "),
     };
     let own = |path: &PathBuf| {
@@ -324,7 +369,7 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
         ));
     }
     let text = match session.as_scenario(&title, choices) {
-        Ok(text) => text,
+        Ok(text) => before.over(text),
         Err(error) => return Reply::failed(error),
     };
     if let Err(error) = std::fs::write(&path, text) {
@@ -337,6 +382,58 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
     Reply::ok(format!(
         "recorded {shown}\n`yukon test {shown} --bless` runs it, shows its golden and asks whether to accept it\n"
     ))
+}
+
+/// What people wrote about a scenario in its file: it stays when the file is recorded anew.
+#[derive(Debug, Default)]
+struct Head {
+    /// The comments at its top, with their ends of lines.
+    comments: String,
+    title: Option<String>,
+    /// What it covers, as it is written.
+    clauses: Option<String>,
+}
+
+impl Head {
+    /// That of a file; nothing where there is none, or it cannot be read.
+    fn of(path: &Path) -> Self {
+        let Some(document) = std::fs::read_to_string(path)
+            .ok()
+            .and_then(|text| text.parse::<toml_edit::DocumentMut>().ok())
+        else {
+            return Self::default();
+        };
+        let first = document.as_table().iter().next().map(|(name, _)| name);
+        let comments = first
+            .and_then(|name| document.as_table().key(name))
+            .and_then(|key| key.leaf_decor().prefix()?.as_str())
+            .unwrap_or_default();
+        let clauses = document.get("clauses").and_then(toml_edit::Item::as_array);
+        Self {
+            comments: comments.trim_start().to_owned(),
+            title: document
+                .get("title")
+                .and_then(toml_edit::Item::as_str)
+                .map(str::to_owned),
+            clauses: clauses
+                .filter(|clauses| !clauses.is_empty())
+                .map(|clauses| clauses.to_string().trim().to_owned()),
+        }
+    }
+
+    /// A scenario with what stood in the file before; of what it has itself nothing is changed.
+    fn over(&self, text: String) -> String {
+        let text = match &self.clauses {
+            Some(clauses) => {
+                text.replacen("\nclauses = []\n", &format!("\nclauses = {clauses}\n"), 1)
+            }
+            None => text,
+        };
+        match text.starts_with('#') {
+            true => text,
+            false => format!("{}{text}", self.comments),
+        }
+    }
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {

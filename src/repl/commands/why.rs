@@ -11,7 +11,7 @@ use crate::repl::commands::log::NOTHING;
 use crate::repl::narrate::reason;
 use crate::repl::session::{Reply, Session};
 use crate::repl::text::{Line, Paint, indented, render};
-use crate::script::chain::chain;
+use crate::script::chain::{Chain, chain};
 use crate::script::evaluate::evaluate_with;
 use crate::script::refusal::{Refusal, explain};
 use crate::table::Value;
@@ -24,9 +24,13 @@ const MOST_CHANGES: usize = 3;
 
 pub(super) const COMMANDS: &[Info] = &[Info {
     name: "why",
-    arguments: "not CHOICE | PARAMETER .. | ITEM",
-    about: "say why something cannot be chosen, or a number is what it is",
+    arguments: "[not CHOICE | PARAMETER .. | ITEM]",
+    about: "say why something cannot be chosen, or a number is what it is; alone it lists the parameters",
     examples: &[
+        (
+            "why",
+            "all parameters of the rules, with their values for the player to decide",
+        ),
         (
             "why not X",
             "the reason why X is refused, its numbers, and the script's conditions",
@@ -63,7 +67,8 @@ fn why(session: &mut Session, args: &Args<'_>) -> Reply {
     let json = words.len() < args.words.len();
     match words[..] {
         ["not", _, ..] => session.why_not(&words[1..].join(" "), json),
-        [] | ["not"] => Reply::failed("`why not CHOICE` or `why PARAMETER` is meant"),
+        [] => session.parameters(json),
+        ["not"] => Reply::failed("`why not CHOICE` or `why PARAMETER` is meant"),
         _ => session.why_parameter(&words, json),
     }
 }
@@ -237,11 +242,90 @@ impl Session {
         let line = self.item_in_words(&path, self.viewer())?;
         let item = Item::parse(self.game.rules.layout(), &self.game.state.table, &path).ok()?;
         let value = render(&[line], self.look);
-        let changes = match self.changes_of(item, MOST_CHANGES) {
-            changes if changes.starts_with(NOTHING) => "no answer has changed it\n".to_owned(),
+        let mut changes = match self.changes_of(item, MOST_CHANGES) {
+            changes if changes.starts_with(NOTHING) => String::new(),
             changes => changes,
         };
-        Some(Reply::ok(format!("{value}{changes}")))
+        let outside = self.set_from_outside(item);
+        if changes.is_empty() && outside.is_empty() {
+            let opening = &self.game.opening;
+            changes = match opening.iter().any(|event| self.touches(event, &[item])) {
+                true => "it is as it was before the first decision: no answer has changed it\n",
+                false => "no answer has changed it\n",
+            }
+            .to_owned();
+        }
+        Some(Reply::ok(format!("{value}{changes}{outside}")))
+    }
+
+    /// When an item was changed from outside, a line each; the last times only.
+    fn set_from_outside(&self, item: Item) -> String {
+        let layout = self.game.rules.layout();
+        let table = &self.game.state.table;
+        let all = self.game.interventions.iter().flat_map(|change| {
+            let settings = change.settings.iter();
+            settings.map(|setting| (change.at + 1, setting))
+        });
+        let own: Vec<String> = all
+            .filter(|(_, setting)| Item::parse(layout, table, &setting.item) == Ok(item))
+            .map(|(number, setting)| {
+                format!(
+                    "changed from outside at decision {number}: {} = {}\n",
+                    setting.item, setting.value
+                )
+            })
+            .collect();
+        own[own.len().saturating_sub(MOST_CHANGES)..].concat()
+    }
+
+    /// All parameters with what they are for the player to decide.
+    fn parameters(&self, json: bool) -> Reply {
+        let rules = &self.game.rules;
+        let player = self.game.state.run.ask.map(|ask| ask.player);
+        let of = player.map_or(Value::Unit, Value::Player);
+        let chains: Vec<Chain> = (0..rules.pack.parameters.len())
+            .map(ParameterId::from_index)
+            .map(|parameter| chain(rules, &self.game.state, parameter, of, Value::Unit))
+            .collect();
+        if json {
+            return as_json(&chains);
+        }
+        if chains.is_empty() {
+            return Reply::ok("the rules have no parameters\n".to_owned());
+        }
+        let rows: Vec<(String, String)> = chains
+            .into_iter()
+            .map(|chain| {
+                let base = chain.set.unwrap_or(chain.base);
+                // One that is about something has no value without it.
+                let value = chain.result.unwrap_or(base).to_string();
+                let own = match (chain.set, chain.result) {
+                    (Some(_), _) => format!(" (set; the pack has {})", chain.base),
+                    (None, Some(result)) if result != base => format!(" (base {base})"),
+                    _ => String::new(),
+                };
+                (format!("{} = {value}{own}", chain.parameter), chain.doc)
+            })
+            .collect();
+        let widest = rows.iter().map(|(value, _)| value.chars().count()).max();
+        let mut lines: Vec<Line> = rows
+            .into_iter()
+            .map(|(value, doc)| {
+                let mut line = Line::plain(value);
+                line.pad(widest.unwrap_or(0) + 2);
+                line.push(doc, Paint::Dim);
+                line
+            })
+            .collect();
+        let first = &rules.pack.parameters[0];
+        lines.push(Line::of(
+            format!(
+                "`why {0}` says why, `set {0} {1}` plays with another",
+                first.name.id, first.base
+            ),
+            Paint::Dim,
+        ));
+        Reply::ok(render(&lines, self.look))
     }
 
     fn why_parameter(&self, words: &[&str], json: bool) -> Reply {
@@ -251,17 +335,13 @@ impl Session {
             if let Some(reply) = self.why_item(&words.join(" ")) {
                 return reply;
             }
-            let ids = parameters.iter().map(|known| known.name.id.as_str());
-            return Reply::failed(match nearest(words[0], ids) {
-                Some(near) => {
-                    format!(
-                        "there is no parameter `{}`; did you mean `{near}`?",
-                        words[0]
-                    )
-                }
-                None => format!(
-                    "there is no parameter `{}`; `why not {}` asks about a choice",
-                    words[0], words[0]
+            let word = words[0];
+            let near = self.near_names(word);
+            return Reply::failed(match near.is_empty() {
+                false => format!("there is no parameter or item `{word}`; {near}"),
+                true => format!(
+                    "there is no parameter or item `{word}`: `why` alone lists the parameters, `state` the items, and \
+                     `why not {word}` asks about a choice"
                 ),
             });
         };

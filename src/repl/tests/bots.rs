@@ -1,7 +1,7 @@
 //! Bots that answer up to a goal, and the end of a game.
 
 use super::super::Actor;
-use super::super::text::Look;
+use super::super::text::{Look, render};
 use super::{quiet, says, session};
 use crate::sim::{Bot, BotKind};
 
@@ -33,7 +33,7 @@ fn bots_answer_until_a_goal() {
     let before = session.game().state.clone();
     for (line, wanted) in [
         ("bot until bob", "bob"),
-        ("run to me", "me"),
+        ("bot until me", "me"),
         ("run to round 99", "round 99"),
         ("run to me.coins > 99", "me.coins > 99"),
     ] {
@@ -133,4 +133,78 @@ fn players_are_played_by_the_bots_they_are_given() {
         error.starts_with("nobody is called `nobody` here"),
         "{error}"
     );
+}
+
+#[test]
+fn nobody_plays_for_you_on_the_way_to_your_own_decision() {
+    let mut session = session();
+    let begun = session.game().state.clone();
+    let said = says(&mut session, "run to me");
+    assert!(
+        said.starts_with(
+            "error: it is your decision (Ann: Where?): answer it, or `bot` plays it; `bot until me`"
+        ),
+        "{said}"
+    );
+    assert_eq!(session.game().state, begun);
+    // Who looks is me.
+    says(&mut session, "view as bob");
+    let said = says(&mut session, "run to me");
+    assert!(said.starts_with("answers by random for Ann"), "{said}");
+    assert!(said.contains("Bob  Where?"), "{said}");
+    assert_eq!(session.game().history.len(), 1);
+}
+
+#[test]
+fn where_others_have_bots_your_decisions_stay_yours_and_the_bots_are_named() {
+    let mut session = quiet();
+    session.actors[1] = Actor::Bot(BotKind::Greedy);
+    session.greeting();
+    let begun = session.game().state.clone();
+    for line in ["run to end", "run to bob", "run to me"] {
+        let said = says(&mut session, line);
+        assert!(
+            said.starts_with("error: it is your decision (Ann"),
+            "{line}: {said}"
+        );
+        assert_eq!(session.game().state, begun, "{line}");
+    }
+    // Who is told to plays for everybody: by the bot that was given.
+    let said = says(&mut session, "bot until end");
+    assert!(
+        said.starts_with("answers by greedy for Ann and Bob\n"),
+        "{said}"
+    );
+    says(&mut session, "restart");
+    let said = says(&mut session, "bot random until end");
+    assert!(
+        said.starts_with("answers by random for Ann, by greedy for Bob\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn undo_says_how_to_go_to_before_the_answers_of_bots() {
+    let mut session = quiet();
+    session.actors[0] = Actor::Bot(BotKind::Greedy);
+    let greeting = session.greeting().text;
+    // What the bot did stands above the board that it led to.
+    let told = greeting.find("Ann: Where? ").expect("it is told");
+    let board = render(&session.board().all(), session.look);
+    let board = greeting.find(&board).expect("a board");
+    assert!(told < board, "{greeting}");
+    let said = says(&mut session, "undo");
+    assert_eq!(
+        said,
+        "error: there is nothing of yours to undo: the answers before are those of bots, and `goto 1` goes to before \
+         them\n"
+    );
+    says(&mut session, "mill");
+    let said = says(&mut session, "undo 3");
+    assert!(
+        said.contains("\nthere is no more of yours to take back: the answers before are those of bots,\n  and `goto 1`"),
+        "{said}"
+    );
+    says(&mut session, "goto 1");
+    assert!(session.game().history.is_empty());
 }

@@ -19,14 +19,15 @@ fn answers_are_given_taken_back_and_given_again() {
     let said = says(&mut session, "redo");
     assert!(said.starts_with("did again: Ann: Where? Mill\n"), "{said}");
     assert_eq!(session.game().state, after);
+    // Nothing was done, so nothing but that is said.
     assert_eq!(
-        says(&mut session, "redo").lines().next(),
-        Some("error: there is nothing to redo")
+        says(&mut session, "redo"),
+        "error: there is nothing to redo\n"
     );
     says(&mut session, "undo");
     assert_eq!(
-        says(&mut session, "undo").lines().next(),
-        Some("error: there is nothing to undo")
+        says(&mut session, "undo"),
+        "error: there is nothing to undo\n"
     );
 }
 
@@ -193,4 +194,59 @@ fn every_way_of_a_wild_session_can_be_replayed() {
         assert_eq!(&game.state, state, "{}", way.name);
         assert_eq!(mark(&rules, &game.state), mark(&rules, state));
     }
+}
+
+#[test]
+fn a_change_that_is_taken_back_stays_away_when_ways_are_switched() {
+    let mut session = session();
+    let before = session.game().state.clone();
+    says(&mut session, "set player_1.coins 7");
+    let changed = session.game().state.clone();
+    assert_eq!(
+        says(&mut session, "timeline"),
+        "* main  1 to 1\n    at 1 changed: player_1.coins = 7\n"
+    );
+    says(&mut session, "undo");
+    assert_eq!(
+        says(&mut session, "timeline"),
+        "* main     1 to 1\n    way_2  1 to 1  player_1.coins = 7\n      at 1 changed: player_1.coins = 7\n"
+    );
+    says(&mut session, "branch other");
+    says(&mut session, "mill");
+    says(&mut session, "switch main");
+    assert_eq!(session.game().state, before);
+    let said = says(&mut session, "switch way_2");
+    assert!(
+        said.starts_with("at 1 changed: player_1.coins = 7\n"),
+        "{said}"
+    );
+    assert_eq!(session.game().state, changed);
+}
+
+#[test]
+fn a_change_that_is_done_again_leaves_no_way_behind() {
+    let mut session = session();
+    for line in ["mill", "set player_1.coins 7", "inn"] {
+        says(&mut session, line);
+    }
+    let (state, timeline) = (session.game().state.clone(), says(&mut session, "timeline"));
+    assert_eq!(
+        timeline,
+        "* main  1 to the end\n    at 2 changed: player_1.coins = 7\n"
+    );
+    for (back, again) in [(3, 3), (2, 2)] {
+        says(&mut session, &format!("undo {back}"));
+        assert!(says(&mut session, "timeline").contains("way_2"));
+        says(&mut session, &format!("redo {again}"));
+        assert_eq!(session.game().state, state);
+        assert_eq!(says(&mut session, "timeline"), timeline);
+    }
+    for _ in 0..3 {
+        says(&mut session, "undo");
+    }
+    for _ in 0..3 {
+        says(&mut session, "redo");
+    }
+    assert_eq!(session.game().state, state);
+    assert_eq!(says(&mut session, "timeline"), timeline);
 }

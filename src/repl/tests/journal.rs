@@ -69,15 +69,37 @@ fn a_session_that_was_left_is_offered_and_goes_on_with_all_its_ways() {
     assert_eq!(
         offered(&greeting),
         Some(
-            "A game of 2 players up to decision 2 was left: `resume` continues it, `resume 2` the one before."
+            "A game of 2 players up to decision 2 was left, and 1 before it: `resume 1` continues it, `resume list` shows them."
         )
     );
     assert_eq!(
         says(&mut fourth, "resume 3"),
-        "error: 2 games were left: `resume 1` to `resume 2`\n"
+        "error: no game 3 was left; `resume list` shows those that were\n"
     );
+    let list = says(&mut fourth, "resume list");
+    let lines: Vec<&str> = list.lines().collect();
+    for (line, number) in lines.iter().zip(["  1  ", "  2  "]) {
+        assert!(line.starts_with(number), "{list}");
+        assert!(
+            line.contains(" UTC, market, seed 1, 2 players, at decision 2"),
+            "{list}"
+        );
+    }
+    assert_eq!(lines[2..], ["`resume N` goes on with one"]);
+    let said = says(&mut fourth, "resume");
+    assert!(
+        said.starts_with("error: 2 games were left; which one?\n  1  "),
+        "{said}"
+    );
+    // A number means the same game whatever is resumed.
+    says(&mut fourth, "resume 1");
+    assert_ne!(fourth.game().state, state);
     says(&mut fourth, "resume 2");
     assert_eq!(fourth.game().state, state);
+    assert_eq!(
+        says(&mut fourth, "resume 2"),
+        "error: game 2 goes on already; `resume list` shows those that are left\n"
+    );
     // Who leaves a finished game in order is not offered it again.
     says(&mut fourth, "bot all");
     fourth.leave();

@@ -197,7 +197,7 @@ fn items_are_meant_by_keys_titles_and_brackets_in_every_command() {
         check(
             &mut session,
             &format!("why {path}"),
-            "player_2.coins = 4\nno answer has changed it",
+            "player_2.coins = 4\nchanged from outside at decision 1: player_2.coins = 4",
         );
         check(
             &mut session,
@@ -237,7 +237,7 @@ fn items_are_meant_by_keys_titles_and_brackets_in_every_command() {
     check(
         &mut session,
         "why coinz",
-        "error: there is no parameter `coinz`; `why not coinz` asks about a choice",
+        "error: there is no parameter or item `coinz`; did you mean the item `player_2.coins`?",
     );
 }
 
