@@ -216,6 +216,62 @@ fn every_value_of_the_merged_rules_tells_where_it_comes_from() {
     assert!(origins.clone().count() == 4 && origins.clone().all(|origin| origin == "inferred"));
 }
 
+/// The line at which a text stands in a file, as origins tell it.
+fn line_of(path: &str, text: &str) -> String {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let content = std::fs::read_to_string(root.join(path)).expect("the file is there");
+    let at = content.lines().position(|line| line.contains(text));
+    format!("{path}:{}", at.expect("the text is there") + 1)
+}
+
+#[test]
+fn a_list_of_which_a_variant_changes_a_part_tells_both_places() {
+    let variants = "rules/airways/variants";
+    let show = |item: &str, variant: &str| {
+        let args = [
+            "show",
+            "airways",
+            item,
+            "--variant",
+            variant,
+            "--resolved",
+            "--format",
+            "json",
+        ];
+        let text = output(&[&args[..6]].concat()).1;
+        let json = output(&args).1;
+        (
+            text,
+            serde_json::from_str::<serde_json::Value>(&json).expect("JSON"),
+        )
+    };
+    let (text, json) = show("flow.week.do", "fuel-auction");
+    let base = line_of("rules/airways/flow.toml", "do = [\"boarding\"");
+    let change = line_of(&format!("{variants}/fuel-auction.toml"), "insert");
+    assert!(
+        text.contains(&format!(
+            "  # {base}, changed by variant fuel-auction at {change}, which added \"auction\""
+        )),
+        "{text}"
+    );
+    assert!(text.contains("# 1 values: 1 house rule\n"), "{text}");
+    assert_eq!(json[0]["place"], base);
+    assert_eq!(json[0]["changed"][0]["place"], change);
+    assert_eq!(json[0]["changed"][0]["variant"], "fuel-auction");
+    assert_eq!(json[0]["added"], serde_json::json!(["\"auction\""]));
+    let (text, json) = show("dial.fuel.faces", "big-tank");
+    let change = line_of(&format!("{variants}/big-tank.toml"), "faces");
+    assert_eq!(json[0]["added"], serde_json::json!(["8", "9"]));
+    assert_eq!(
+        text.matches(&change).count(),
+        1,
+        "one line is told once: {text}"
+    );
+    // A list that no variant touches keeps its origin.
+    let (text, _) = show("flow.week.do", "big-tank");
+    assert!(text.contains(&format!("  # {base}, printed\n")), "{text}");
+}
+
 #[test]
 fn sealed_bids_are_not_told_before_all_have_bid() {
     let args = [

@@ -37,7 +37,7 @@ fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
     let (_, told, _) = output(&["diff", "airways", "gate-seven"]);
     assert!(
         told.contains("function `move_die` wrapped")
-            && told.contains("    -    put(die, gate.dice);"),
+            && told.contains("the pack's own still runs, called as `base`:"),
         "{told}"
     );
     assert!(

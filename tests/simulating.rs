@@ -172,11 +172,54 @@ fn a_grid_has_a_row_for_each_combination() {
     for (wrong, why) in [
         ("pay", "expected PARAM=A,B,C"),
         ("play=1,2", "did you mean `pay`?"),
+        ("pay=1 --set pay=2", "`pay` is given twice"),
     ] {
         let (code, _, err) = told(folder.path(), &format!("sweep toy --set {wrong}"));
         assert_eq!(code, Some(1));
         assert!(err.contains(why), "{err}");
     }
+}
+
+#[test]
+fn a_value_that_is_given_twice_is_one_row() {
+    let folder = toy(FAIR);
+    let args = "sweep toy --set pay=2,2 --players 2 --games 5";
+    let (code, out, _) = told(folder.path(), args);
+    let rows = out.lines().filter(|line| line.starts_with("pay="));
+    assert_eq!((code, rows.count()), (Some(0), 1), "{out}");
+}
+
+#[test]
+fn a_batch_has_games_and_no_more_threads_than_help() {
+    let folder = toy(FAIR);
+    for command in ["sim toy", "compare toy toy", "sweep toy --set pay=2"] {
+        let (code, _, err) = told(folder.path(), &format!("{command} --games 0"));
+        assert_eq!(code, Some(2), "{command}");
+        assert!(err.contains("1.."), "{err}");
+    }
+    let (code, out, err) = told(folder.path(), "sim toy --games 3 --threads 100000");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with("3 games, 0 unfinished"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_written_is_named() {
+    let folder = toy(FAIR);
+    fs::write(folder.path().join("taken"), "a file").expect("written");
+    for args in ["docs --write taken", "docs --schema taken"] {
+        let (code, _, err) = told(folder.path(), args);
+        assert_eq!(code, Some(1), "{args}");
+        assert!(err.contains("cannot make taken: "), "{err}");
+    }
+    let failing = toy(
+        "fn work() { for me in players() { me.money = 1 / (choose(decision::what, me, [0, 1]) * 0); } }",
+    );
+    let (code, _, err) = told(failing.path(), "sim toy --games 2 --save-failures no/such");
+    assert_eq!(code, Some(1));
+    assert!(err.contains("cannot make no/such: "), "{err}");
+    let (code, _, err) = told(folder.path(), "compare toy toy --until-clear score=inf");
+    assert_eq!(code, Some(1));
+    assert!(!err.is_empty());
 }
 
 /// One of four answers divides by nothing.

@@ -319,3 +319,140 @@ fn parameters_that_are_set_have_the_last_word() {
         "there is no parameter `prize`; did you mean `price`?"
     );
 }
+
+/// A pack on disk with variants and a scenario, for the program itself.
+fn on_disk(houses: &[House<'_>]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        std::fs::write(path, text).expect("a file");
+    };
+    write("rules/toy/toy.toml", &format!("{TOY}{MORE}"));
+    write("scripts/toy/toy.rhai", SCRIPT);
+    write("scenarios/toy/one.toml", SCENARIO);
+    for (id, head, tables, script) in houses {
+        let text = format!("[variant]\ntitle = 'A'\nreason = 'A test.'\n{head}\n{tables}");
+        write(&format!("rules/toy/variants/{id}.toml"), &text);
+        if !script.is_empty() {
+            write(&format!("scripts/toy/variants/{id}.rhai"), script);
+        }
+    }
+    folder
+}
+
+const MORE: &str = "
+[parameter.crop]
+value = 2
+doc = 'Sacks at least.'
+
+[modifier.barn_full]
+parameter = 'crop'
+set = 'value(parameter::price)'
+when = 'me.grain > 8'
+";
+
+const SCENARIO: &str = "format = 1
+title = 'Both reap'
+pack = 'toy'
+players = 2
+
+[[play]]
+player_1.sacks = 4
+
+[expect]
+over = true
+";
+
+/// What the program tells there.
+fn yukon(folder: &tempfile::TempDir, args: &[&str]) -> String {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_yukon"))
+        .args(args)
+        .current_dir(folder.path())
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("yukon runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let (told, errors) = (text(output.stdout), text(output.stderr));
+    assert!(output.status.success(), "{args:?}: {told}{errors}");
+    told
+}
+
+fn json(folder: &tempfile::TempDir, args: &[&str]) -> serde_json::Value {
+    let args = [args, &["--format", "json"]].concat();
+    serde_json::from_str(&yukon(folder, &args)).expect("JSON")
+}
+
+#[test]
+fn a_diff_tells_where_a_script_of_the_variant_fails() {
+    let folder = on_disk(&[(
+        "dry",
+        "",
+        "[add.flow.drought]\ndo = ['rest']\nwhen = '12 / players().first().next.grain > 1'\n[flow.year]\ninsert = [{ step = 'drought', after = 'harvest' }]",
+        "",
+    )]);
+    // `when` stands in line 7: the head takes four lines and an empty one.
+    let told = yukon(&folder, &["diff", "toy", "dry"]);
+    let found = told.lines().find(|line| line.contains("a script fails at"));
+    let found = found.unwrap_or_else(|| panic!("{told}"));
+    assert!(
+        found.starts_with("  1: a script fails at rules/toy/variants/dry.toml:7:"),
+        "{told}"
+    );
+    assert!(told.contains("division by zero"), "{told}");
+    let found = json(&folder, &["diff", "toy", "dry"]);
+    let parted = &found["scenarios"]["different"][0];
+    let fault = parted["fault"].as_str().expect("a place");
+    assert!(
+        fault.starts_with("rules/toy/variants/dry.toml:7:"),
+        "{fault}"
+    );
+    let trouble = parted["trouble"].as_str().expect("words");
+    assert!(
+        trouble.contains(fault) && trouble.contains("division by zero"),
+        "{trouble}"
+    );
+}
+
+#[test]
+fn a_diff_shows_a_wrapper_as_added_and_what_it_still_calls() {
+    let folder = on_disk(&[(
+        "wet",
+        "wrap = ['reap']",
+        "",
+        "// Rain brings one more.\nfn reap(me) {\n    base(me);\n    me.grain += 1;\n}\n",
+    )]);
+    let told = yukon(&folder, &["diff", "toy", "wet"]);
+    let functions = told.split("Functions").nth(1).expect("functions");
+    assert!(
+        functions.contains(
+            "    the pack's own still runs, called as `base`:  (scripts/toy/toy.rhai:5)\n    +fn reap(me) {\n    +    base(me);"
+        ),
+        "{told}"
+    );
+    assert!(!functions.contains("    -"), "nothing is gone: {told}");
+    let found = json(&folder, &["diff", "toy", "wet"]);
+    let below = &found["functions"][0]["below"];
+    assert_eq!(below["place"], "scripts/toy/toy.rhai:5");
+    assert_eq!(below["runs_as_base"], true);
+    assert_eq!(below["variant"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_diff_tells_what_else_changes_a_parameter() {
+    let folder = on_disk(&[("rich", "", "[parameter.crop]\nvalue = 3", "")]);
+    let told = yukon(&folder, &["diff", "toy", "rich"]);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+
+    let line = format!("{TOY}{MORE}")
+        .lines()
+        .position(|line| line.starts_with("[modifier.barn_full]"))
+        .expect("there")
+        + 1;
+    let expected = format!(
+        "changed further by barn_full: set value(parameter::price), while me.grain > 8 (rules/toy/toy.toml:{line})"
+    );
+    assert!(told.contains(&expected), "{told}");
+    let found = json(&folder, &["diff", "toy", "rich"]);
+    assert_eq!(found["data"][0]["modifiers"][0]["modifier"], "barn_full");
+}

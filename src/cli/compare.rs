@@ -49,7 +49,7 @@ pub(super) struct Pairs {
     players: Option<u8>,
 
     /// How many pairs of games
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// The seed: pair i derives from it and i
@@ -227,7 +227,7 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
 fn read_clear(text: &str) -> Result<Clear, Failure> {
     let read = text.split_once('=').and_then(|(metric, width)| {
         let width: f64 = width.trim().parse().ok()?;
-        (width > 0.0).then(|| Clear {
+        (width > 0.0 && width.is_finite()).then(|| Clear {
             metric: metric.trim().to_owned(),
             width,
         })

@@ -100,12 +100,12 @@ fn commands() -> String {
 
 /// Writes the schemas of TOML files, and says how an editor finds them.
 fn write_schemas(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder)?;
+    make(folder)?;
     for schema in schemas() {
         let mut text =
             serde_json::to_string_pretty(&schema.schema).map_err(std::io::Error::from)?;
         text.push('\n');
-        fs::write(folder.join(schema.file), text)?;
+        write_to(&folder.join(schema.file), &text)?;
     }
     let shown = folder.to_string_lossy().replace('\\', "/");
     print(&format!(
@@ -118,7 +118,7 @@ fn write_schemas(folder: &Path) -> Result<(), Failure> {
 
 /// Writes all topics, and all codes on one page.
 fn write(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder)?;
+    make(folder)?;
     for topic in all() {
         let mut page = topic.markdown();
         if topic.name == "codes" {
@@ -126,7 +126,18 @@ fn write(folder: &Path) -> Result<(), Failure> {
                 page.push_str(&format!("\n{}", explanation.markdown(2)));
             }
         }
-        fs::write(folder.join(format!("{}.md", topic.name)), page)?;
+        write_to(&folder.join(format!("{}.md", topic.name)), &page)?;
     }
     Ok(())
+}
+
+/// Makes a folder, if it is not there.
+fn make(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::Message(format!("cannot make {}: {error}", folder.display())))
+}
+
+fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text)
+        .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
 }

@@ -21,6 +21,10 @@ struct Value {
     provenance: Provenance,
     /// Whether `--set` gave it.
     set: bool,
+    /// Where variants changed parts of it, if it is a list.
+    changed: Vec<Span>,
+    /// The elements of it that variants gave, as TOML writes them.
+    added: Vec<String>,
 }
 
 /// The merged rules of a pack, value by value.
@@ -80,7 +84,20 @@ impl<'a> Values<'a> {
                 }
             }
             item => {
-                let provenance = match self.document.variants.contains_key(&key.file) {
+                let variants = &self.document.variants;
+                let changed = self.document.changed_lists.get(path.as_slice());
+                let changed = changed.cloned().unwrap_or_default();
+                let added = match item {
+                    Item::List(list) if !changed.is_empty() => list
+                        .iter()
+                        .filter(|of| of.span.file != key.file)
+                        .filter(|of| variants.contains_key(&of.span.file))
+                        .map(|of| toml(&of.item))
+                        .collect(),
+                    _ => Vec::new(),
+                };
+                let house = !changed.is_empty() || variants.contains_key(&key.file);
+                let provenance = match house {
                     true => Provenance::House,
                     false => said
                         .or_else(|| self.document.provenance.get(&key.file).copied())
@@ -92,6 +109,8 @@ impl<'a> Values<'a> {
                     span: key,
                     provenance,
                     set: false,
+                    changed,
+                    added,
                 });
             }
         }
@@ -127,11 +146,48 @@ impl<'a> Values<'a> {
     }
 
     fn place(&self, value: &Value) -> String {
-        if value.set {
-            return "--set".to_owned();
+        match value.set {
+            true => "--set".to_owned(),
+            false => self.place_of(value.span),
         }
-        let line = self.sources.position(value.span).line;
-        format!("{}:{line}", self.sources.get(value.span.file).name)
+    }
+
+    fn place_of(&self, span: Span) -> String {
+        let line = self.sources.position(span).line;
+        format!("{}:{line}", self.sources.get(span.file).name)
+    }
+
+    /// Which variants changed parts of a list, and where.
+    fn changes(&self, value: &Value) -> Vec<(&str, String)> {
+        let mut changes = Vec::new();
+        for span in &value.changed {
+            if let Some(variant) = self.document.variants.get(&span.file) {
+                changes.push((variant.as_str(), self.place_of(*span)));
+            }
+        }
+        // Several elements may stand in one line.
+        changes.dedup();
+        changes
+    }
+
+    /// Where a value comes from, in words.
+    fn origin(&self, value: &Value) -> String {
+        let changes: Vec<String> = self
+            .changes(value)
+            .into_iter()
+            .map(|(variant, place)| format!("changed by variant {variant} at {place}"))
+            .collect();
+        let own = match self.variant(value) {
+            Some(variant) => format!("variant {variant}"),
+            None if changes.is_empty() => return value.provenance.word().to_owned(),
+            None => String::new(),
+        };
+        let mut origin: Vec<String> = (!own.is_empty()).then_some(own).into_iter().collect();
+        origin.extend(changes);
+        if !value.added.is_empty() {
+            origin.push(format!("which added {}", value.added.join(", ")));
+        }
+        origin.join(", ")
     }
 
     fn variant(&self, value: &Value) -> Option<&str> {
@@ -153,15 +209,12 @@ impl<'a> Values<'a> {
                 text.push_str(&format!("[{}]\n", table.join(".")));
                 heading = table;
             }
-            let origin = match self.variant(value) {
-                Some(variant) => format!("variant {variant}"),
-                None => value.provenance.word().to_owned(),
-            };
             text.push_str(&format!(
-                "{} = {}  # {}, {origin}\n",
+                "{} = {}  # {}, {}\n",
                 keys.join("."),
                 value.text,
-                self.place(value)
+                self.place(value),
+                self.origin(value)
             ));
         }
         let mut counts: BTreeMap<Provenance, usize> = BTreeMap::new();
@@ -185,11 +238,16 @@ impl<'a> Values<'a> {
         self.values
             .iter()
             .map(|value| {
+                let changes = self.changes(value).into_iter();
+                let changes =
+                    changes.map(|(variant, place)| json!({ "variant": variant, "place": place }));
                 json!({
                     "path": value.path.join("."),
                     "value": value.text,
                     "place": self.place(value),
                     "variant": self.variant(value),
+                    "changed": changes.collect::<Vec<_>>(),
+                    "added": value.added,
                     "provenance": value.provenance.word(),
                 })
             })

@@ -32,7 +32,7 @@ pub(super) struct Args {
     players: Option<u8>,
 
     /// How many games
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// The seed: game i derives from it and i
@@ -167,7 +167,12 @@ fn save(summary: &Summary, pack: &str, folder: &Path) -> Result<String, Failure>
             ));
             continue;
         };
-        std::fs::create_dir_all(folder)?;
+        // A folder of its own may be made for them, but no path of folders that is perhaps misspelt.
+        if !folder.is_dir() {
+            std::fs::create_dir(folder).map_err(|error| {
+                Failure::Message(format!("cannot make {}: {error}", folder.display()))
+            })?;
+        }
         let path = folder.join(format!("failed-{pack}-{}.json", failure.seed));
         let json = record.to_json().map_err(std::io::Error::from)?;
         std::fs::write(&path, json).map_err(|error| {

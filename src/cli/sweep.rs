@@ -82,14 +82,28 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// All combinations, the last parameter changing fastest.
 fn grid(sets: &[String]) -> Result<Vec<Vec<(String, i64)>>, Failure> {
     let mut rows: Vec<Vec<(String, i64)>> = vec![Vec::new()];
+    let mut names = Vec::new();
     for set in sets {
         let (name, values) = set.split_once('=').ok_or_else(|| {
             Failure::Message(format!("`--set {set}` has no `=`: expected PARAM=A,B,C"))
         })?;
+        if names.contains(&name.trim()) {
+            return Err(Failure::Message(format!(
+                "`{0}` is given twice: write all its values in one `--set {0}=A,B,C`",
+                name.trim()
+            )));
+        }
+        names.push(name.trim());
         let values = values
             .split(',')
             .map(|value| set_parameter(&format!("{name}={value}")));
-        let values: Vec<(String, i64)> = values.collect::<Result<_, _>>()?;
+        let mut values: Vec<(String, i64)> = values.collect::<Result<_, _>>()?;
+        let mut seen = Vec::new();
+        values.retain(|value| {
+            let new = !seen.contains(value);
+            seen.push(value.clone());
+            new
+        });
         if rows.len().saturating_mul(values.len()) > MOST_ROWS {
             return Err(Failure::Message(format!(
                 "the grid has more than {MOST_ROWS} combinations"

@@ -69,6 +69,8 @@ pub struct Document {
     pub provenance: BTreeMap<FileId, Provenance>,
     /// The files that are variants, with the variants' ids.
     pub variants: BTreeMap<FileId, String>,
+    /// The lists of which variants changed a part, by path, and where each change is written.
+    pub changed_lists: BTreeMap<Vec<String>, Vec<Span>>,
 }
 
 impl Document {

@@ -42,6 +42,8 @@ pub(super) struct Marks<'a> {
     set: BTreeMap<Vec<String>, (usize, Span)>,
     /// Steps around which blocks were put: the step, the block, and where it is said.
     pub(super) wrapped: Vec<(String, String, Span)>,
+    /// Lists of which a part was changed, and where each change is written.
+    changed_lists: BTreeMap<Vec<String>, Vec<Span>>,
     pub(super) report: &'a mut Report,
 }
 
@@ -62,6 +64,7 @@ impl<'a> Overlay<'a> {
             place: 0,
             set: BTreeMap::new(),
             wrapped: Vec::new(),
+            changed_lists: BTreeMap::new(),
             report,
         };
         Self {
@@ -105,6 +108,7 @@ impl<'a> Overlay<'a> {
     pub(super) fn finish(mut self) {
         self.document.view = self.root.remove(VIEW).map(|entry| entry.value);
         self.document.root = self.root;
+        self.document.changed_lists = self.marks.changed_lists;
     }
 
     /// Removes the entry at a path such as `toggle.drought`.
@@ -184,6 +188,12 @@ impl Marks<'_> {
             );
         }
         self.set.insert(path.to_vec(), (self.place, span));
+    }
+
+    /// Notes that the variant changes a part of the list at a path.
+    pub(super) fn change_list(&mut self, path: &[String], span: Span) {
+        let changes = self.changed_lists.entry(path.to_vec()).or_default();
+        changes.push(span);
     }
 
     /// Whether a variant before this one set what is at a path.
@@ -284,6 +294,7 @@ fn change(old: &mut Entry, new: Entry, path: &mut Vec<String>, marks: &mut Marks
         }
         (_, item) => {
             marks.set(path, new.key);
+            marks.changed_lists.remove(path.as_slice());
             *old = Entry {
                 key: new.key,
                 value: Node { span, item },
@@ -351,6 +362,7 @@ fn add_elements(
 ) {
     for node in new {
         let Some(key) = element_key(&node) else {
+            marks.change_list(path, node.span);
             old.push(node);
             continue;
         };

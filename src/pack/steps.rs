@@ -56,9 +56,16 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
+    /// The path of the list.
+    fn list_path(&self) -> [String; 3] {
+        ["flow", self.block, "do"].map(str::to_owned)
+    }
+
     /// The path of a step, as variants set it.
     fn path(&self, step: &str) -> Vec<String> {
-        ["flow", self.block, "do", step].map(str::to_owned).to_vec()
+        let mut path = self.list_path().to_vec();
+        path.push(step.to_owned());
+        path
     }
 
     /// Where a step is; reports it if it is not there, or there more than once.
@@ -91,6 +98,7 @@ impl Steps<'_> {
         for step in fields.texts("drop", marks.report) {
             if let Some(at) = self.find(step, marks) {
                 marks.set(&self.path(step.value), step.span);
+                marks.change_list(&self.list_path(), step.span);
                 self.list.remove(at);
             }
         }
@@ -112,6 +120,7 @@ impl Steps<'_> {
             };
             if let Some(at) = self.find(at, marks) {
                 marks.set(&self.path(step), entry.key);
+                marks.change_list(&self.list_path(), entry.key);
                 self.list[at] = entry.value.clone();
                 if key == "wrap" {
                     marks
@@ -162,6 +171,7 @@ impl Steps<'_> {
                 }
             };
             if let (Some(step), Some(at)) = (step, self.find(anchor, marks)) {
+                marks.change_list(&self.list_path(), node.span);
                 self.list.insert(at + offset, step.clone());
             }
         }

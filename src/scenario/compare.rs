@@ -96,11 +96,15 @@ pub fn compare(
         };
         let unmet = "the game goes the same way, but not all holds that is expected";
         let parting = parting.or(after.trouble.is_some().then(|| without(unmet)));
-        if let Some(parting) = parting {
+        if let Some(mut parting) = parting {
+            if let Some(fault) = &after.fault {
+                parting.kind = format!("a script fails at {fault}");
+            }
             comparison.different.push(Parting {
                 scenario: name(path),
                 title: before.lines().next().unwrap_or_default().to_owned(),
                 trouble: after.trouble,
+                fault: after.fault,
                 ..parting
             });
         }
@@ -136,6 +140,7 @@ fn is_of(bytes: &[u8], pack: &str) -> bool {
 struct Run {
     transcript: Option<String>,
     trouble: Option<String>,
+    fault: Option<String>,
 }
 
 fn run(path: &Path, bytes: &[u8], rules: &Arc<Rules>) -> Run {
@@ -146,6 +151,7 @@ fn run(path: &Path, bytes: &[u8], rules: &Arc<Rules>) -> Run {
         let first = problems.diagnostics.first();
         return Run {
             transcript: None,
+            fault: None,
             trouble: first.map(|first| match first.span {
                 Some(span) => format!("{} ({})", first.message, sources.place(span)),
                 None => first.message.clone(),
@@ -154,14 +160,19 @@ fn run(path: &Path, bytes: &[u8], rules: &Arc<Rules>) -> Run {
     };
     let scenario = Arc::new(scenario);
     let played = play(&scenario);
+    let first = played.failures.first();
     Run {
         transcript: played
             .game
             .as_ref()
             .map(|game| transcript(&scenario.title, game)),
-        trouble: played
-            .failures
-            .first()
-            .map(|failure| format!("{} ({})", failure.message, sources.place(failure.span))),
+        fault: first.and_then(|failure| failure.fault.clone()),
+        trouble: first.map(|failure| {
+            let asked = sources.place(failure.span);
+            match &failure.fault {
+                Some(fault) => format!("{} ({fault}, reached at {asked})", failure.message),
+                None => format!("{} ({asked})", failure.message),
+            }
+        }),
     }
 }

@@ -34,6 +34,8 @@ pub struct Parting {
     pub words: Vec<String>,
     /// Why the scenario cannot be played to its end by the new rules, if it cannot.
     pub trouble: Option<String>,
+    /// Where in the pack a script failed, as `file:line:column`, if that is why.
+    pub fault: Option<String>,
 }
 
 impl Parting {

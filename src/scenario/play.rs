@@ -23,6 +23,8 @@ pub struct Failure {
     pub message: String,
     /// A script's failure as its author sees it; empty otherwise.
     pub detail: String,
+    /// Where in the pack a script failed, as `file:line:column`; nothing otherwise.
+    pub fault: Option<String>,
     /// Whether it is an answer that is not offered.
     pub unoffered: bool,
 }
@@ -91,6 +93,7 @@ impl Course {
             span,
             message: message.into(),
             detail: String::new(),
+            fault: None,
             unoffered: false,
         });
     }
@@ -101,6 +104,7 @@ impl Course {
             span,
             message,
             detail: String::new(),
+            fault: None,
             unoffered: true,
         });
     }
@@ -108,19 +112,21 @@ impl Course {
     /// Reports an error of the game.
     fn error(&mut self, span: Span, error: &GameError) {
         let span = self.hand.impossible().unwrap_or(span);
-        let detail = match error {
+        let (detail, fault) = match error {
             GameError::Fault(fault) => {
                 let mut report = Report::new();
                 report.push(fault.diagnostic(&self.scenario.rules));
                 let sources = &self.scenario.rules.pack.sources;
-                crate::diag::render(&report, sources, crate::diag::Style::Plain)
+                let detail = crate::diag::render(&report, sources, crate::diag::Style::Plain);
+                (detail, Some(sources.place(fault.span)))
             }
-            _ => String::new(),
+            _ => (String::new(), None),
         };
         self.failures.push(Failure {
             span,
             message: error.to_string(),
             detail,
+            fault,
             unoffered: false,
         });
     }

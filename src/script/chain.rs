@@ -287,6 +287,13 @@ impl Chain {
 }
 
 impl Link {
+    /// What it does, while what, and where it stands, in one line.
+    pub fn told(&self) -> String {
+        let condition = self.condition().map(|condition| format!(", {condition}"));
+        let (condition, place) = (condition.unwrap_or_default(), &self.place);
+        format!("{}: {}{condition}  ({place})", self.modifier, self.does())
+    }
+
     /// What it does, in words; the number where it is more than the text.
     fn does(&self) -> String {
         let amount = match self.number {

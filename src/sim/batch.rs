@@ -15,6 +15,9 @@ use super::game::play;
 use super::summary::Summary;
 use super::tally::Tally;
 
+/// Threads that are begun at most.
+const MOST_THREADS: usize = 256;
+
 /// Games that a thread plays at most before it tells how far it is.
 const MOST_IN_BLOCK: u64 = 256;
 
@@ -89,8 +92,9 @@ pub(super) fn in_blocks<T: Send + Default>(
     block: impl Fn(std::ops::Range<u64>) -> T + Sync,
     merge: impl Fn(T, T) -> T + Send + Sync,
 ) -> Result<T, String> {
-    let threads = threads.max(1);
     let number = games.end.saturating_sub(games.start);
+    // More threads than this only wait for each other; the results are the same.
+    let threads = threads.clamp(1, MOST_THREADS).min(number.max(1) as usize);
     // Some blocks for each thread, so that none waits long for the others at the end.
     let size = (number / (threads as u64 * 16)).clamp(1, MOST_IN_BLOCK);
     let block = &|nth: u64| {

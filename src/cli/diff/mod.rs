@@ -22,7 +22,9 @@ use crate::pack::{Resolved, Selection, resolve};
 use crate::repl::text::{Colour, Line, Paint, render};
 use crate::scenario::compare::{Comparison, compare};
 use crate::script::Rules;
+use crate::script::chain::{Link, declared};
 use crate::script::lower::{FunctionChange, How, function_changes};
+use crate::table::ids::ParameterId;
 use words::{Change, changes};
 
 /// Tells in words what variants change of a pack
@@ -81,7 +83,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (Some(new), sources, _) = resolve(&files, &selection.variants) else {
         return Err(Failure::Told);
     };
-    let changes = all_changes(&old.document, &new, &selection, &base);
+    let mut changes = all_changes(&old.document, &new, &selection, &base);
+    tell_modifiers(&mut changes, &rules);
     let told = Told {
         new: &new,
         sources: &sources,
@@ -143,9 +146,25 @@ fn all_changes(old: &Document, new: &Resolved, selection: &Selection, base: &Rul
             old: was,
             new: Some(value.to_string()),
             aside: false,
+            modifiers: Vec::new(),
         });
     }
     changes
+}
+
+/// Tells of each parameter whose value is changed what else changes it.
+fn tell_modifiers(changes: &mut [Change], rules: &Rules) {
+    for (index, parameter) in rules.pack.parameters.iter().enumerate() {
+        let path = format!("parameter.{}.value", parameter.name.id);
+        for change in changes.iter_mut().filter(|change| change.path == path) {
+            let chain = declared(rules, ParameterId::from_index(index));
+            change.modifiers = chain.modifiers;
+            let told = change.modifiers.iter().map(Link::told);
+            change
+                .more
+                .extend(told.map(|told| format!("changed further by {told}")));
+        }
+    }
 }
 
 /// What a table has more or less of, besides what is told of it already.
@@ -227,10 +246,25 @@ impl Told<'_> {
                     .iter()
                     .map(|line| Line::plain(format!("    {line}"))),
             );
+            lines.extend(self.below(function));
             lines.extend(source_diff(function));
         }
         lines.extend(scenarios::told(compared, all));
         lines
+    }
+
+    /// Which function a wrapping one still calls.
+    fn below(&self, function: &FunctionChange) -> Option<Line> {
+        let (span, variant) = function.below.as_ref()?;
+        if function.how != How::Wrapped {
+            return None;
+        }
+        let whose = match variant {
+            Some(variant) => format!("that of variant {variant}"),
+            None => "the pack's own".to_owned(),
+        };
+        let text = format!("    {whose} still runs, called as `base`:");
+        Some(self.placed(text, Some(*span)))
     }
 
     /// What the lines of comment above a place say.
@@ -271,6 +305,7 @@ impl Told<'_> {
                     "old": change.old,
                     "new": change.new,
                     "place": self.place(change.place),
+                    "modifiers": change.modifiers,
                 })
             })
             .collect();
@@ -285,6 +320,11 @@ impl Told<'_> {
                     "old": function.old,
                     "new": function.new,
                     "place": self.place(Some(function.span)),
+                    "below": function.below.as_ref().map(|(span, variant)| json!({
+                        "place": self.place(Some(*span)),
+                        "variant": variant,
+                        "runs_as_base": function.how == How::Wrapped,
+                    })),
                 })
             })
             .collect();
@@ -315,9 +355,13 @@ fn short(heading: &str) -> &str {
     heading.split(':').next().unwrap_or(heading)
 }
 
-/// The source of a function, with what is different from the one below it.
+/// The source of a function, with what is different from the one whose place it takes; a wrapper takes
+/// nobody's, since the one below still runs.
 fn source_diff(function: &FunctionChange) -> Vec<Line> {
-    let old = function.old.as_deref().unwrap_or_default();
+    let old = match function.how {
+        How::Wrapped => "",
+        How::Added | How::Overridden => function.old.as_deref().unwrap_or_default(),
+    };
     let diff = similar::TextDiff::from_lines(old, &function.new);
     diff.iter_all_changes()
         .map(|change| {

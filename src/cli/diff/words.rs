@@ -3,6 +3,7 @@
 use crate::diag::Span;
 use crate::pack::compare::{Difference, does, toml};
 use crate::pack::doc::{Document, Entry, Item, Node, Table};
+use crate::script::chain::Link;
 
 /// Fields that say nothing about how a game goes.
 const ASIDE: &[&str] = &["doc", "provenance"];
@@ -24,6 +25,8 @@ pub(super) struct Change {
     pub(super) new: Option<String>,
     /// Whether it only describes what another change says already.
     pub(super) aside: bool,
+    /// What else changes it, if it is the value of a parameter.
+    pub(super) modifiers: Vec<Link>,
 }
 
 /// Differences in words.
@@ -130,6 +133,7 @@ fn change(difference: &Difference, document: &Document) -> Change {
         old,
         new,
         aside: false,
+        modifiers: Vec::new(),
     }
 }
 

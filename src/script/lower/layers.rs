@@ -39,6 +39,8 @@ pub struct FunctionChange {
     pub how: How,
     /// The source of the function below, if there is one.
     pub old: Option<String>,
+    /// Where the name of the function below stands, and the id of its variant, if it is a variant's.
+    pub below: Option<(Span, Option<String>)>,
     /// The source of the variant's function.
     pub new: String,
     /// Where its name stands.
@@ -53,11 +55,12 @@ pub fn changes(pack: &Pack) -> Vec<FunctionChange> {
     layers
         .changes
         .iter()
-        .map(|(name, variant, how, old, new)| FunctionChange {
+        .map(|(name, variant, how, below, new)| FunctionChange {
             name: name.clone(),
             variant: variant.id.clone(),
             how: *how,
-            old: old.map(source),
+            old: below.map(|(span, _)| source(span)),
+            below: below.map(|(span, owner)| (span, owner.map(|owner| owner.id.clone()))),
             new: source(*new),
             span: *new,
         })
@@ -92,8 +95,15 @@ pub(super) fn functions(pack: &Pack, report: &mut Report) -> Vec<Stack> {
     Layers::of(pack, report).stacks
 }
 
-/// A change of a function: its name, whose, how, and where the old and the new one stand.
-type Change<'p> = (String, &'p Variant, How, Option<Span>, Span);
+/// A change of a function: its name, whose, how, where the one below stands and whose that is, and where
+/// the new one stands.
+type Change<'p> = (
+    String,
+    &'p Variant,
+    How,
+    Option<(Span, Option<&'p Variant>)>,
+    Span,
+);
 
 struct Layers<'p> {
     stacks: Vec<Stack>,
@@ -216,7 +226,8 @@ impl<'p> Layers<'p> {
             let stack = self.by_name.get(&function.name).copied();
             match (stack, over.is_some() || around.is_some()) {
                 (Some(stack), true) if self.fits(stack, &function, report) => {
-                    let below = self.stacks[stack].last().map(|below| below.span);
+                    let owner = self.owners[stack];
+                    let below = self.stacks[stack].last().map(|below| (below.span, owner));
                     let mut how = How::Wrapped;
                     if let Some(over) = over {
                         self.check_order(stack, variant, over, report);
