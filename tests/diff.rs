@@ -72,11 +72,21 @@ fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
         .find(|parted| parted["scenario"] == "gate_5_fills_the_tank_to_7");
     let fuel = fuel.expect("the tank is larger");
     assert_eq!(fuel["decision"], serde_json::json!([3, "player_1.board"]));
-    assert_eq!(fuel["old"], "  changed  player_1.fuel 6 -> 7");
-    assert_eq!(fuel["new"], "  changed  player_1.fuel 6 -> 9");
+    assert_eq!(
+        fuel["old"],
+        "  said     Yellow: the tank is full, 5 fuel lost"
+    );
+    assert_eq!(
+        fuel["new"],
+        "  said     Yellow: the tank is full, 3 fuel lost"
+    );
     assert_eq!(
         fuel["words"],
-        serde_json::json!(["`player_1.fuel` goes 6 -> 9, not 6 -> 7"])
+        // 12 fuel in a tank for 9 leave 3, in one for 7 they leave 5.
+        serde_json::json!([
+            "`player_1.fuel` goes 6 -> 9, not 6 -> 7",
+            "said: Yellow: the tank is full, 3 fuel lost, not Yellow: the tank is full, 5 fuel lost"
+        ])
     );
     let groups = found["scenarios"]["groups"].as_array().expect("a list");
     assert_eq!(groups[0]["kind"], "`fuel` comes out otherwise");
