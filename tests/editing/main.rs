@@ -110,6 +110,9 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// What follows the first complaint in a pipe.
+const HELP: &str = "`help` explains the commands, `options` the answers\n";
+
 /// A REPL that runs.
 struct Repl {
     child: Child,
@@ -132,7 +135,16 @@ impl Repl {
             if line.trim_end() == MARK {
                 return said;
             }
-            said.push_str(&line);
+            // From a pipe complaints name their line, the first of them what explains more.
+            let (number, rest) = line.split_once(": ").unwrap_or_default();
+            let numbered = number
+                .strip_prefix("line ")
+                .is_some_and(|number| number.parse::<usize>().is_ok());
+            match numbered {
+                true => said.push_str(rest),
+                false if line == HELP => {}
+                false => said.push_str(&line),
+            }
         }
     }
 }

@@ -272,7 +272,7 @@ fn an_opened_scenario_goes_on_after_a_reload() {
     let said = repl.types("next");
     assert_eq!(
         said,
-        "The scenario has come to its end, and all that it expects holds.\n"
+        "The scenario has come to its end, and all that it expects holds.\nThere is no golden yet: `yukon test scenarios/toy/three.toml --bless` shows and writes it.\n"
     );
     toy.edit(
         "scenarios/toy/three.toml",

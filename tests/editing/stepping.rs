@@ -298,7 +298,7 @@ fn an_entry_of_a_scenario_is_stepped_through() {
     let said = repl.types("into");
     assert_eq!(
         said,
-        "The scenario has come to its end, and all that it expects holds.\n"
+        "The scenario has come to its end, and all that it expects holds.\nThere is no golden yet: `yukon test scenarios/toy/three.toml --bless` shows and writes it.\n"
     );
 }
 
