@@ -28,6 +28,19 @@ fn a_diff_tells_what_a_variant_changes_and_which_scenarios_part() {
         ),
         "{told}"
     );
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains(
+            "refused with \"no ticket for it, and needs 2 cards face down; 1 in hand\", not \"no ticket for it, and needs 3 cards face down; 1 in hand\": cinnamon_strip"
+        ),
+        "{told}"
+    );
+    // Switch 6 makes two cards do as well: it is worth nothing now.
+    assert!(
+        words.contains("changed further by switch_6: set value(parameter::two_face_down_cost)")
+            && words.contains("where two_face_down_cost is 2"),
+        "{told}"
+    );
     let (_, told, _) = output(&["diff", "airways", "fuel-auction"]);
     assert!(
         told.contains("phase `auction` added before `boarding` in block `week`"),

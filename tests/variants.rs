@@ -456,3 +456,75 @@ fn a_diff_tells_what_else_changes_a_parameter() {
     let found = json(&folder, &["diff", "toy", "rich"]);
     assert_eq!(found["data"][0]["modifiers"][0]["modifier"], "barn_full");
 }
+
+#[test]
+fn a_diff_speaks_the_words_of_the_pack() {
+    let long = "let all = me.grain + 1000000 + 2000000 + 3000000 + 4000000 + 5000000 + 6000000;";
+    let script = format!(
+        "fn rest() {{ for me in players() {{ weigh(me); }} }}\nfn weigh(me) {{\n    {long}\n    me.grain = all - 21000000;\n}}\n"
+    );
+    let folder = on_disk(&[(
+        "large",
+        "override = ['rest']",
+        "# Room for two more.\n[add.dial.barn]\nfaces = [3, 4]\n[add.zone.yard]\nper = ['player']\nholds = 'tool'\n[add.ability.tilling]\npiece = 'plough'\nzone = 'yard'\nmodify = { parameter = 'crop', add = 1, when = 'me.grain > 1' }",
+        &script,
+    )]);
+    let told = yukon(&folder, &["diff", "toy", "large"]);
+    assert!(
+        told.contains("dial `barn`: faces 0 to 2 -> 0 to 4  ("),
+        "{told}"
+    );
+    let above = "    Room for two more.\n";
+    assert!(told.contains(above), "the comment of the change: {told}");
+    assert!(
+        told.contains(
+            "    while `plough` lies in `yard`\n    adds 1 to crop, only if me.grain > 1\n"
+        ),
+        "{told}"
+    );
+    let added: Vec<&str> = told
+        .lines()
+        .skip_while(|line| !line.contains("+fn weigh"))
+        .take(5)
+        .collect();
+    assert_eq!(added.len(), 5, "{told}");
+    assert!(
+        added.iter().all(|line| line.starts_with("    +")),
+        "each part of a long line has its sign: {added:?}"
+    );
+}
+
+#[test]
+fn blocks_and_functions_are_shown_with_what_wraps_them() {
+    let folder = on_disk(&[(
+        "wet",
+        "wrap = ['reap']",
+        "",
+        "// Rain brings one more.\nfn reap(me) {\n    base(me);\n    me.grain += 1;\n}\n",
+    )]);
+    let told = yukon(&folder, &["show", "toy", "flow.harvest"]);
+    assert!(
+        told.starts_with("flow.harvest, for each of players()"),
+        "{told}"
+    );
+    assert!(told.ends_with("\n      reap\n"), "{told}");
+    assert_eq!(
+        yukon(
+            &folder,
+            &["show", "toy", "function.reap", "--variant", "wet"]
+        ),
+        "function.reap(me)  scripts/toy/variants/wet.rhai:2, variant wet\n    Rain brings one more.\n    wraps, and calls as `base`: scripts/toy/toy.rhai:5\n"
+    );
+    let told = yukon(&folder, &["show", "toy", "functions"]);
+    let names: Vec<&str> = told
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.trim().split('(').next())
+        .collect();
+    assert_eq!(names, ["fair", "reap", "rest", "sow"]);
+    // A path that has no words of its own is told value by value.
+    assert_eq!(
+        yukon(&folder, &["show", "toy", "flow.harvest.do"]),
+        yukon(&folder, &["show", "toy", "flow.harvest.do", "--resolved"])
+    );
+}

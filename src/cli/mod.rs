@@ -16,6 +16,7 @@ mod report;
 mod resolved;
 mod show;
 mod show_abilities;
+mod show_functions;
 mod sim;
 mod sweep;
 mod test;

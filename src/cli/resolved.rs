@@ -121,7 +121,10 @@ impl<'a> Values<'a> {
     /// # Errors
     /// When there is nothing, with the nearest name.
     pub(super) fn only(&mut self, item: &str) -> Result<(), String> {
-        let wanted: Vec<&str> = item.split('.').collect();
+        // A section may be named as a whole, as in `parameters`.
+        let root = &self.document.root;
+        let section = item.strip_suffix('s').filter(|one| root.contains_key(*one));
+        let wanted: Vec<&str> = section.unwrap_or(item).split('.').collect();
         let fits = |value: &Value| {
             let path: Vec<&str> = value.path.iter().map(String::as_str).collect();
             path.starts_with(&wanted) || path.len() > 1 && path[1..].starts_with(&wanted)

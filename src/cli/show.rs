@@ -49,7 +49,7 @@ enum Format {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (rules, _) = need(&args.pack)?;
     if args.resolved {
-        return resolved(args);
+        return Ok(print(&resolved(args)?)?);
     }
     if args.format == Format::Json {
         let text = json(&rules, args.item.as_deref()).map_err(Failure::Message)?;
@@ -58,7 +58,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let shown = Shown::new(&rules);
     let text = match &args.item {
         None => shown.all(),
-        Some(item) => shown.item(item).map_err(Failure::Message)?,
+        // What is not told in words is told value by value, so that both know the same items.
+        Some(item) => match (shown.item(item), resolved(args)) {
+            (Ok(text), _) | (Err(_), Ok(text)) => text,
+            (Err(unknown), Err(_)) => return Err(Failure::Message(unknown)),
+        },
     };
     Ok(print(&text)?)
 }
@@ -93,8 +97,8 @@ fn json(rules: &Rules, item: Option<&str>) -> Result<String, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Prints the merged rules of a pack that can be played.
-fn resolved(args: &Args) -> Result<(), Failure> {
+/// The merged rules of a pack that can be played, value by value.
+fn resolved(args: &Args) -> Result<String, Failure> {
     let files = find(&args.pack.pack).map_err(|unknown| tell(&unknown))?;
     let selection = args.pack.changes.selection()?;
     let (Some(resolved), sources, _) = resolve(&files, &selection.variants) else {
@@ -104,14 +108,17 @@ fn resolved(args: &Args) -> Result<(), Failure> {
     if let Some(item) = &args.item {
         values.only(item).map_err(Failure::Message)?;
     }
-    Ok(print(&match args.format {
+    Ok(match args.format {
         Format::Text => values.text(),
         Format::Json => {
             let json = serde_json::to_string_pretty(&values.json());
             format!("{}\n", json.map_err(std::io::Error::from)?)
         }
-    })?)
+    })
 }
+
+/// The section of what scripts define.
+const FUNCTIONS: &str = "function";
 
 /// The sections in the order in which they are told, with their headings.
 pub(super) const SECTIONS: &[(&str, &str)] = &[
@@ -132,6 +139,7 @@ pub(super) const SECTIONS: &[(&str, &str)] = &[
     ("set", "Sets"),
     ("graph", "Graphs"),
     ("flow", "Flow"),
+    (FUNCTIONS, "Functions of the scripts"),
     ("decision", "Decisions"),
     ("choice", "Plain choices"),
     ("reason", "Reasons why something cannot be chosen"),
@@ -148,6 +156,8 @@ struct Entry {
     id: String,
     /// The first says what it is, the others are set in.
     lines: Vec<String>,
+    /// Whether its section tells it within another entry.
+    nested: bool,
 }
 
 /// A pack in words.
@@ -177,6 +187,7 @@ impl<'a> Shown<'a> {
         shown.add_table();
         shown.add_graphs();
         shown.add_flow();
+        shown.add_functions();
         shown.add_words();
         shown.add_provenance();
         shown
@@ -184,7 +195,8 @@ impl<'a> Shown<'a> {
 
     fn all(&self) -> String {
         let mut text = String::new();
-        for (section, _) in SECTIONS {
+        // Functions are told when they are asked for: most of them say how, not what.
+        for (section, _) in SECTIONS.iter().filter(|(id, _)| *id != FUNCTIONS) {
             let told = self.section(section);
             if !text.is_empty() && !told.is_empty() {
                 text.push('\n');
@@ -197,7 +209,8 @@ impl<'a> Shown<'a> {
     /// A whole section with its heading; nothing if it is empty.
     fn section(&self, section: &str) -> String {
         let mut text = String::new();
-        for entry in self.entries.iter().filter(|entry| entry.section == section) {
+        let own = self.entries.iter().filter(|entry| entry.section == section);
+        for entry in own.filter(|entry| !entry.nested) {
             if text.is_empty() {
                 let heading = SECTIONS.iter().find(|(id, _)| *id == section);
                 text.push_str(heading.map_or(section, |(_, heading)| heading));
@@ -261,6 +274,7 @@ impl<'a> Shown<'a> {
             section,
             id: id.to_owned(),
             lines,
+            nested: false,
         });
     }
 
@@ -523,6 +537,18 @@ impl<'a> Shown<'a> {
         self.block(self.pack.root, 0, &mut lines);
         let root = self.pack.blocks[self.pack.root.index()].name.id.clone();
         self.add("flow", &root, lines);
+        for (index, block) in self.pack.blocks.iter().enumerate() {
+            let mut lines = Vec::new();
+            self.block(BlockId::from_index(index), 0, &mut lines);
+            if index != self.pack.root.index() {
+                self.entries.push(Entry {
+                    section: "flow",
+                    id: block.name.id.clone(),
+                    lines,
+                    nested: true,
+                });
+            }
+        }
     }
 
     /// A block and what it does, set in by its depth.

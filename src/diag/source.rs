@@ -124,6 +124,27 @@ impl Sources {
         format!("{}:{}:{}", self.get(span.file).name, at.line, at.column)
     }
 
+    /// What the lines of comment say that stand above the line of a span, or above the heading of the
+    /// table whose first line it is: `//` in scripts, `#` in TOML.
+    pub fn comment_above(&self, span: Span) -> Vec<&str> {
+        let source = self.get(span.file);
+        let mark = match source.name.ends_with(".toml") {
+            true => "#",
+            false => "//",
+        };
+        let above = self.position(span).line.saturating_sub(1);
+        let mut lines: Vec<&str> = source.text.lines().take(above).map(str::trim).collect();
+        if mark == "#" && lines.last().is_some_and(|last| last.starts_with('[')) {
+            lines.pop();
+        }
+        let comment = |line: &&&str| line.starts_with(mark);
+        let many = lines.iter().rev().take_while(comment).count();
+        let own = lines.split_off(lines.len() - many).into_iter();
+        let sign: &[char] = &['/', '#'];
+        own.map(|line| line.trim_start_matches(sign).trim())
+            .collect()
+    }
+
     /// The line in which a span starts, where the part of the span is marked that is in it.
     pub fn excerpt(&self, span: Span) -> Excerpt {
         let text = &self.get(span.file).text;

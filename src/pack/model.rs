@@ -190,6 +190,18 @@ pub struct ReasonInfo {
     pub span: Span,
 }
 
+impl ReasonInfo {
+    /// The reason in words, with its numbers as they are written; `?` for those that are missing.
+    pub fn says(&self, numbers: &[&str]) -> String {
+        let mut text = self.name.title.clone();
+        for at in 0..self.numbers.max(numbers.len()) {
+            let number = numbers.get(at).copied().unwrap_or("?");
+            text = text.replace(&format!("{{{at}}}"), number);
+        }
+        text
+    }
+}
+
 /// An effect named in data: the name of a script function, or a snippet.
 #[derive(Clone, Debug)]
 pub struct EffectRef {

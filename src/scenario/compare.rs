@@ -12,7 +12,7 @@ use crate::pack::parse;
 use crate::script::Rules;
 
 use super::golden::transcript;
-use super::parting::{Parting, part};
+use super::parting::{Parting, part_in_words};
 use super::play::play;
 use super::read::read;
 
@@ -91,7 +91,11 @@ pub fn compare(
             ..Parting::default()
         };
         let parting = match &after.transcript {
-            Some(transcript) => part(before, transcript),
+            Some(transcript) => part_in_words(
+                before,
+                transcript,
+                [&|reason| says(old, reason), &|reason| says(new, reason)],
+            ),
             None => Some(without("it cannot begin")),
         };
         let unmet = "the game goes the same way, but not all holds that is expected";
@@ -110,6 +114,18 @@ pub fn compare(
         }
     }
     Ok(comparison)
+}
+
+/// What a reason says, which a transcript writes as its id and its numbers.
+fn says(rules: &Rules, written: &str) -> String {
+    let mut words = written.split(' ');
+    let id = words.next().unwrap_or_default();
+    let numbers: Vec<&str> = words.collect();
+    let mut reasons = rules.pack.reasons.iter();
+    match reasons.find(|reason| reason.name.id == id) {
+        Some(reason) => format!("\"{}\"", reason.says(&numbers)),
+        None => written.to_owned(),
+    }
 }
 
 fn name(path: &Path) -> String {

@@ -54,8 +54,17 @@ impl Parting {
     }
 }
 
-/// Where two transcripts part; nothing if they are the same but for their headings.
+/// What a reason of a refusal says, by its id and its numbers as a transcript writes them.
+pub type Says<'a> = &'a dyn Fn(&str) -> String;
+
+/// Where two transcripts part; nothing if they are the same but for their headings. Reasons are told as the
+/// transcripts write them.
 pub fn part(old: &str, new: &str) -> Option<Parting> {
+    part_in_words(old, new, [&str::to_owned, &str::to_owned])
+}
+
+/// Where two transcripts part; `says` tells reasons of the old and of the new one in words.
+pub fn part_in_words(old: &str, new: &str, says: [Says<'_>; 2]) -> Option<Parting> {
     let (olds, news) = (lines(old), lines(new));
     let at = (HEADING..olds.len().max(news.len())).find(|at| olds.get(*at) != news.get(*at))?;
     let mut parting = Parting {
@@ -81,6 +90,7 @@ pub fn part(old: &str, new: &str) -> Option<Parting> {
         olds.get(at..).unwrap_or_default(),
         news.get(at..).unwrap_or_default(),
         decision.as_deref(),
+        says,
     );
     Some(parting)
 }
@@ -121,7 +131,12 @@ fn bare(path: &str) -> String {
 }
 
 /// The kind of what is different from here on, and what is, up to the next decision.
-fn told(olds: &[String], news: &[String], decision: Option<&str>) -> (String, Vec<String>) {
+fn told(
+    olds: &[String],
+    news: &[String],
+    decision: Option<&str>,
+    says: [Says<'_>; 2],
+) -> (String, Vec<String>) {
     let (old, new) = (entry(olds), entry(news));
     let mut words: Vec<&str> = Vec::new();
     for (word, _) in old.iter().chain(&new) {
@@ -131,6 +146,8 @@ fn told(olds: &[String], news: &[String], decision: Option<&str>) -> (String, Ve
             words.push(word);
         }
     }
+    // What is said follows from what happens.
+    words.sort_by_key(|word| *word == "said");
     let mut kinds: Vec<String> = Vec::new();
     let mut told: Vec<String> = Vec::new();
     for word in words {
@@ -138,7 +155,7 @@ fn told(olds: &[String], news: &[String], decision: Option<&str>) -> (String, Ve
             "changed" => changes(&old, &new),
             "moved" => moves(&texts(&old, word), &texts(&new, word)),
             "offered" => offers(&texts(&old, word), &texts(&new, word), decision),
-            "refused" => refusals(&texts(&old, word), &texts(&new, word), decision),
+            "refused" => refusals(&texts(&old, word), &texts(&new, word), decision, says),
             word => others(word, &texts(&old, word), &texts(&new, word)),
         };
         kinds.extend(kind);
@@ -146,9 +163,9 @@ fn told(olds: &[String], news: &[String], decision: Option<&str>) -> (String, Ve
     }
     let (after_old, after_new) = (&olds[old.len()..], &news[new.len()..]);
     let Some(mut kind) = kinds.into_iter().next() else {
-        return next(after_old, after_new);
+        return next(after_old, after_new, says);
     };
-    let (other, words) = next(after_old, after_new);
+    let (other, words) = next(after_old, after_new, says);
     told.extend(words);
     // What is asked next tells more than by which chance or numbers it came to that.
     let choosing = old.iter().chain(&new).any(|(word, _)| *word == "offered");
@@ -240,7 +257,7 @@ fn offers(old: &[&str], new: &[&str], decision: Option<&str>) -> Told {
 }
 
 /// Refused choices with their reasons: `reason 1 2: a, b`.
-fn refusals(old: &[&str], new: &[&str], decision: Option<&str>) -> Told {
+fn refusals(old: &[&str], new: &[&str], decision: Option<&str>, says: [Says<'_>; 2]) -> Told {
     fn pairs<'a>(texts: &[&'a str]) -> Vec<(&'a str, &'a str)> {
         let split = |text: &'a str| text.split_once(": ").unwrap_or((text, ""));
         texts
@@ -295,6 +312,8 @@ fn refusals(old: &[&str], new: &[&str], decision: Option<&str>) -> Told {
     });
     let words = told.iter().map(|(was, is, keys)| {
         let keys = keys.join(", ");
+        let [was, is] =
+            [(was, says[0]), (is, says[1])].map(|(reason, says)| reason.as_deref().map(says));
         match (was, is) {
             (Some(was), Some(is)) => format!("refused with {is}, not {was}: {keys}"),
             (None, Some(is)) => format!("now refused with {is}: {keys}"),
@@ -347,9 +366,9 @@ fn changes(old: &[(&str, &str)], new: &[(&str, &str)]) -> Told {
             (Some(was), Some(is)) if reset(is) => format!("`{path}` is reset, and was {was}"),
             (Some(was), Some(is)) => format!("`{path}` goes {is}, not {was}"),
             (None, Some(is)) if reset(is) => format!("`{path}` is reset, and was not"),
-            (None, Some(is)) => format!("`{path}` goes {is}, and did not change"),
+            (None, Some(is)) => format!("`{path}` was unchanged, now {is}"),
             (Some(was), None) if reset(was) => format!("`{path}` is not reset here"),
-            (Some(was), None) => format!("`{path}` does not change, and went {was}"),
+            (Some(was), None) => format!("`{path}` was {was}, now unchanged"),
             (None, None) => continue,
         });
     }
@@ -457,7 +476,7 @@ fn begins(lines: &[String]) -> Option<&str> {
 }
 
 /// What comes next, where the entries so far are the same: its kind, and what is different in words if anything is.
-fn next(olds: &[String], news: &[String]) -> (String, Vec<String>) {
+fn next(olds: &[String], news: &[String], says: [Says<'_>; 2]) -> (String, Vec<String>) {
     let (old, new) = (head(olds), head(news));
     let mut words = Vec::new();
     // What happens under a heading that only one of them has is told as what happens in an entry.
@@ -473,8 +492,8 @@ fn next(olds: &[String], news: &[String]) -> (String, Vec<String>) {
             .collect();
         match std::ptr::eq(lines, news) {
             _ if inside.is_empty() => {}
-            true => return told(&[], &inside, None),
-            false => return told(&inside, &[], None),
+            true => return told(&[], &inside, None, says),
+            false => return told(&inside, &[], None, says),
         }
     }
     let in_words = |line: Option<&str>| match line {
@@ -646,6 +665,39 @@ mod tests {
             "",
             "nothing goes from `bag` to `hand`",
             &["no longer moved bag -> player_1.hand: x, y"],
+        );
+    }
+
+    #[test]
+    fn what_is_said_comes_after_what_happens() {
+        let old = OLD.replace("  moved    x", "  said     five\n  moved    x");
+        let new = old
+            .replace("said     five", "said     four")
+            .replace("3 -> 5", "3 -> 4");
+        let parting = part(&old, &new).expect("they part");
+        assert_eq!(parting.kind, "`coins` comes out otherwise");
+        assert_eq!(
+            parting.words,
+            [
+                "`player_1.coins` goes 3 -> 4, not 3 -> 5",
+                "said: four, not five"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_changes_only_now_or_only_before_says_so() {
+        check(
+            "player_1.coins 3 -> 5, ",
+            "",
+            "`coins` comes out otherwise",
+            &["`player_1.coins` was 3 -> 5, now unchanged"],
+        );
+        check(
+            "player_1.coins 3 -> 5, ",
+            "player_1.coins 3 -> 5, player_1.wood 0 -> 1, ",
+            "`wood` comes out otherwise",
+            &["`player_1.wood` was unchanged, now 0 -> 1"],
         );
     }
 

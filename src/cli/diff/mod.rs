@@ -22,7 +22,7 @@ use crate::pack::{Resolved, Selection, resolve};
 use crate::repl::text::{Colour, Line, Paint, render};
 use crate::scenario::compare::{Comparison, compare};
 use crate::script::Rules;
-use crate::script::chain::{Link, declared};
+use crate::script::chain::declared;
 use crate::script::lower::{FunctionChange, How, function_changes};
 use crate::table::ids::ParameterId;
 use words::{Change, changes};
@@ -102,7 +102,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         None => Comparison::default(),
     };
     print(&match args.format {
-        Format::Text => render(&told.lines(&compared, args.all), look(false, None)),
+        Format::Text => {
+            let look = look(false, None);
+            render(&told.lines(&compared, args.all, look.width), look)
+        }
         Format::Json => {
             let json = serde_json::to_string_pretty(&told.json(&compared));
             format!("{}\n", json.map_err(std::io::Error::from)?)
@@ -129,7 +132,7 @@ struct Told<'a> {
 
 /// All differences in words, those of `--set` as well.
 fn all_changes(old: &Document, new: &Resolved, selection: &Selection, base: &Rules) -> Vec<Change> {
-    let mut changes = changes(&differences(old, &new.document), &new.document);
+    let mut changes = changes(&differences(old, &new.document), old, &new.document);
     for (name, value) in &selection.parameters {
         let known = base.pack.parameters.iter();
         let was = known.clone().find(|known| known.name.id == *name);
@@ -159,10 +162,20 @@ fn tell_modifiers(changes: &mut [Change], rules: &Rules) {
         for change in changes.iter_mut().filter(|change| change.path == path) {
             let chain = declared(rules, ParameterId::from_index(index));
             change.modifiers = chain.modifiers;
-            let told = change.modifiers.iter().map(Link::told);
-            change
-                .more
-                .extend(told.map(|told| format!("changed further by {told}")));
+            for link in &change.modifiers {
+                let more = &mut change.more;
+                more.push(format!("changed further by {}", link.told()));
+                // An amount that is another parameter says little without its number.
+                let named = rules.pack.parameters.iter().filter(|other| {
+                    let name = format!("parameter::{}", other.name.id);
+                    link.amount
+                        .split(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter))
+                        .any(|word| word == name)
+                });
+                more.extend(
+                    named.map(|other| format!("  where {} is {}", other.name.id, other.base)),
+                );
+            }
         }
     }
 }
@@ -204,7 +217,8 @@ impl Told<'_> {
             .collect()
     }
 
-    fn lines(&self, compared: &Comparison, all: bool) -> Vec<Line> {
+    /// What people are told, in so many columns.
+    fn lines(&self, compared: &Comparison, all: bool, columns: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         for variant in &self.new.variants {
             let mut title = Line::of(&variant.id, Paint::Bold);
@@ -215,6 +229,10 @@ impl Told<'_> {
             lines.extend([Line::new(), Line::of(heading, Paint::Bold)]);
             for change in changes {
                 lines.push(self.placed(format!("  {}", change.text), change.place));
+                let own = change.place.filter(|span| self.is_variant(*span));
+                let comment = own.map(|span| self.sources.comment_above(span));
+                let comment = comment.into_iter().flatten();
+                lines.extend(comment.map(|line| Line::plain(format!("    {line}"))));
                 let more = change.more.iter();
                 lines.extend(more.map(|more| Line::plain(format!("    {more}"))));
             }
@@ -240,17 +258,22 @@ impl Told<'_> {
         for function in &self.functions {
             let text = format!("  function `{}` {}", function.name, how(function.how));
             lines.push(self.placed(text, Some(function.span)));
-            let comment = self.comment_above(function.span);
+            let comment = self.sources.comment_above(function.span);
             lines.extend(
                 comment
                     .iter()
                     .map(|line| Line::plain(format!("    {line}"))),
             );
             lines.extend(self.below(function));
-            lines.extend(source_diff(function));
+            lines.extend(source_diff(function, columns));
         }
         lines.extend(scenarios::told(compared, all));
         lines
+    }
+
+    /// Whether a place is in a variant's file.
+    fn is_variant(&self, span: Span) -> bool {
+        self.new.document.variants.contains_key(&span.file)
     }
 
     /// Which function a wrapping one still calls.
@@ -265,18 +288,6 @@ impl Told<'_> {
         };
         let text = format!("    {whose} still runs, called as `base`:");
         Some(self.placed(text, Some(*span)))
-    }
-
-    /// What the lines of comment above a place say.
-    fn comment_above(&self, span: Span) -> Vec<&str> {
-        let above = self.sources.position(span).line.saturating_sub(1);
-        let text = &self.sources.get(span.file).text;
-        let lines: Vec<&str> = text.lines().take(above).collect();
-        let comment = |line: &'_ &&str| line.trim_start().starts_with("//");
-        let many = lines.iter().rev().take_while(comment).count();
-        let own = lines[lines.len() - many..].iter();
-        own.map(|line| line.trim().trim_start_matches('/').trim())
-            .collect()
     }
 
     /// A text and where what it tells is written.
@@ -357,23 +368,31 @@ fn short(heading: &str) -> &str {
 
 /// The source of a function, with what is different from the one whose place it takes; a wrapper takes
 /// nobody's, since the one below still runs.
-fn source_diff(function: &FunctionChange) -> Vec<Line> {
+fn source_diff(function: &FunctionChange, columns: usize) -> Vec<Line> {
+    const SET_IN: &str = "    ";
     let old = match function.how {
         How::Wrapped => "",
         How::Added | How::Overridden => function.old.as_deref().unwrap_or_default(),
     };
     let diff = similar::TextDiff::from_lines(old, &function.new);
     diff.iter_all_changes()
-        .map(|change| {
+        .flat_map(|change| {
             let paint = match change.tag() {
                 ChangeTag::Delete => Paint::In(Colour::Red),
                 ChangeTag::Insert => Paint::In(Colour::Green),
                 ChangeTag::Equal => Paint::Plain,
             };
             let text = change.value().trim_end_matches('\n');
-            let mut line = Line::plain("    ");
-            line.push(format!("{}{text}", change.tag()), paint);
-            line
+            let sign = change.tag();
+            let room = columns.saturating_sub(SET_IN.len() + 1).max(1);
+            // Each part of a long line has its sign.
+            let parts = Line::of(text, paint).fold(room).into_iter();
+            parts.map(move |part| {
+                let mut line = Line::plain(SET_IN);
+                line.push(sign.to_string(), paint);
+                line.append(part);
+                line
+            })
         })
         .collect()
 }

@@ -30,7 +30,89 @@ pub(super) struct Change {
 }
 
 /// Differences in words.
-pub(super) fn changes(differences: &[Difference], document: &Document) -> Vec<Change> {
+pub(super) fn changes(
+    differences: &[Difference],
+    old: &Document,
+    document: &Document,
+) -> Vec<Change> {
+    let mut faces = Vec::new();
+    let whole = differences.iter().filter_map(|difference| {
+        let dial = faces_of(difference)?;
+        let first = !faces.contains(&dial);
+        faces.push(dial);
+        first.then(|| turned(difference, old, document)).flatten()
+    });
+    let mut whole: Vec<Change> = whole.collect();
+    let others: Vec<Difference> = differences
+        .iter()
+        .filter(|difference| faces_of(difference).is_none())
+        .cloned()
+        .collect();
+    let mut changes = one_by_one(&others, document);
+    changes.append(&mut whole);
+    changes.sort_by(|one, other| one.path.cmp(&other.path));
+    changes
+}
+
+/// The dial, if a difference is one of its faces.
+fn faces_of(difference: &Difference) -> Option<&str> {
+    match difference.path.as_slice() {
+        [section, dial, field, _] if section == "dial" && field == "faces" => Some(dial),
+        _ => None,
+    }
+}
+
+/// A change of the faces of a dial: all of them, before and now.
+fn turned(difference: &Difference, old: &Document, new: &Document) -> Option<Change> {
+    let path = difference.path.get(..3)?;
+    let [section, dial, field] = path else {
+        return None;
+    };
+    let faces = |document: &Document| {
+        let section = as_table(&document.root.get(section)?.value.item)?;
+        let dial = as_table(&section.get(dial)?.value.item)?;
+        Some(dial.get(field)?.value.item.clone())
+    };
+    let (was, is) = (faces(old)?, faces(new)?);
+    Some(Change {
+        section: section.clone(),
+        text: format!("dial `{dial}`: faces {} -> {}", range(&was), range(&is)),
+        more: meaning(new, section, dial).into_iter().collect(),
+        place: difference.span(),
+        path: path.join("."),
+        old: Some(toml(&was)),
+        new: Some(toml(&is)),
+        aside: false,
+        modifiers: Vec::new(),
+    })
+}
+
+/// A list of numbers, by its ends if each is one more than the one before it.
+fn range(item: &Item) -> String {
+    let Item::List(list) = item else {
+        return toml(item);
+    };
+    let number = |node: &Node| match node.item {
+        Item::Int(number) => Some(number),
+        _ => None,
+    };
+    let numbers: Option<Vec<i64>> = list.iter().map(number).collect();
+    match numbers.as_deref() {
+        Some([first, .., last])
+            if numbers
+                .iter()
+                .flatten()
+                .zip(*first..)
+                .all(|(number, expected)| *number == expected) =>
+        {
+            format!("{first} to {last}")
+        }
+        _ => toml(item),
+    }
+}
+
+/// Differences in words, each by itself.
+fn one_by_one(differences: &[Difference], document: &Document) -> Vec<Change> {
     let mut changes: Vec<Change> = differences
         .iter()
         .map(|difference| change(difference, document))
@@ -93,7 +175,11 @@ fn change(difference: &Difference, document: &Document) -> Change {
             let what = format!("{} `{id}`", noun(section));
             if let Some(table) = added(difference) {
                 more.extend(described(table));
-                more.extend(fields(table, id));
+                let mut rest = table.clone();
+                if section == "ability" {
+                    more.extend(ability(&mut rest, id));
+                }
+                more.extend(fields(&rest, id));
             }
             changed(&what, &None, &None, difference)
         }
@@ -118,7 +204,13 @@ fn change(difference: &Difference, document: &Document) -> Change {
                     changed(&what, &None, &None, difference)
                 }
                 (_, true) => format!("{what} removed"),
-                _ => changed(&what, &old, &new, difference),
+                _ => {
+                    // Of an entry's element the entry says too little.
+                    if inside.is_empty() && !is_aside(last) {
+                        more.extend(meaning(document, section, id));
+                    }
+                    changed(&what, &old, &new, difference)
+                }
             }
         }
         other => changed(&format!("`{}`", other.join(".")), &old, &new, difference),
@@ -177,6 +269,59 @@ fn fields(table: &Table, name: &str) -> Vec<String> {
         .filter(|(key, entry)| !says_name(key, entry))
         .map(|(key, entry)| format!("{key} = {}", toml(&entry.value.item)))
         .collect()
+}
+
+/// What an ability does and while what, in words, for the fields that say so: these are taken away.
+fn ability(table: &mut Table, id: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    if let (Some(piece), Some(zone)) = (text(table, "piece"), text(table, "zone")) {
+        words.push(match piece == id {
+            true => format!("while it lies in `{zone}`"),
+            false => format!("while `{piece}` lies in `{zone}`"),
+        });
+        table.retain(|key, _| key != "piece" && key != "zone");
+    }
+    for does in [modified, triggered] {
+        words.extend(does(table));
+    }
+    words
+}
+
+/// A field in words, without the quotes of a text.
+fn text(table: &Table, key: &str) -> Option<String> {
+    let value = toml(&table.get(key)?.value.item);
+    Some(bare(&value).to_owned())
+}
+
+/// Only if what, as the end of a sentence.
+fn only_if(table: &Table) -> String {
+    text(table, "when").map_or_else(String::new, |when| format!(", only if {when}"))
+}
+
+/// How an ability changes a parameter.
+fn modified(ability: &mut Table) -> Option<String> {
+    let table = as_table(&ability.get("modify")?.value.item)?;
+    let parameter = text(table, "parameter")?;
+    let amount = |key| text(table, key);
+    let does = match (amount("set"), amount("add"), amount("min"), amount("max")) {
+        (Some(set), ..) => format!("sets {parameter} to {set}"),
+        (_, Some(add), ..) => format!("adds {add} to {parameter}"),
+        (_, _, Some(least), _) => format!("makes {parameter} at least {least}"),
+        (.., Some(most)) => format!("makes {parameter} at most {most}"),
+        _ => return None,
+    };
+    let words = format!("{does}{}", only_if(table));
+    ability.remove("modify");
+    Some(words)
+}
+
+/// What an ability does when something happens.
+fn triggered(ability: &mut Table) -> Option<String> {
+    let table = as_table(&ability.get("trigger")?.value.item)?;
+    let (event, effect) = (text(table, "on")?, text(table, "effect")?);
+    let words = format!("at {event}: {effect}{}", only_if(table));
+    ability.remove("trigger");
+    Some(words)
 }
 
 /// What an entry says that it is, for who does not know its id.

@@ -67,6 +67,41 @@ pub fn changes(pack: &Pack) -> Vec<FunctionChange> {
         .collect()
 }
 
+/// A function that scripts of a pack define.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// Where its name stands, and the id of the variant whose it is, if it is a variant's: first the one
+    /// that is called, then each that the one before it wraps.
+    pub places: Vec<(Span, Option<String>)>,
+}
+
+/// The functions of a pack's scripts with its variants, by name.
+pub fn declared(pack: &Pack) -> Vec<Declared> {
+    let owner = |span: Span| {
+        let mut variants = pack.variants.iter();
+        let own = variants.find(|variant| variant.script == Some(span.file));
+        own.map(|variant| variant.id.clone())
+    };
+    let mut declared: Vec<Declared> = functions(pack, &mut Report::new())
+        .into_iter()
+        .filter_map(|stack| {
+            let last = stack.last()?;
+            let places = stack.iter().rev().map(|layer| layer.span);
+            Some(Declared {
+                name: last.name.clone(),
+                parameters: last.parameters.clone(),
+                places: places.map(|span| (span, owner(span))).collect(),
+            })
+        })
+        .collect();
+    declared.sort_by(|one, other| one.name.cmp(&other.name));
+    declared
+}
+
 /// The text of a function whose name stands at a place: from its `fn` to its end. What stands between it
 /// and the next function belongs to that one.
 fn source_of(pack: &Pack, starts: &[Span], name: Span) -> String {

@@ -47,7 +47,9 @@ use super::types::{Base, Type};
 use builder::Builder;
 pub(super) use call::count;
 pub(super) use extend::{Extended, extend};
-pub use layers::{FunctionChange, How, changes as function_changes};
+pub use layers::{
+    Declared, FunctionChange, How, changes as function_changes, declared as declared_functions,
+};
 
 /// Most passes over all functions before types are taken as they are.
 const MOST_PASSES: usize = 24;
