@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diag::render_one;
 use crate::flow::drift::{Difference, Drift, drift};
 use crate::flow::rebuild::{Rebuilt, Stop, give_again, rebuild};
+use crate::flow::timeline::MomentId;
 use crate::flow::{Game, GameError, Record, Timeline};
 use crate::scenario::Course;
 use crate::script::Rules;
@@ -65,8 +66,19 @@ pub(super) struct Former {
     view: View,
     /// The scenario that was opened.
     opened: Option<Opened>,
+    /// Ways that were longer by earlier rules.
+    longer: Vec<Longer>,
     /// What was changed then.
     what: String,
+}
+
+/// A way that was longer by earlier rules: its answers are tried again when the rules change again, as long
+/// as nothing else was answered at its end.
+#[derive(Clone, Debug)]
+pub(super) struct Longer {
+    /// Its end by the rules that did not take all of it.
+    tip: MomentId,
+    way: SavedWay,
 }
 
 /// A session played again by other rules.
@@ -79,8 +91,8 @@ struct Replayed {
     given: usize,
     /// Why it goes no further than it does.
     stopped: Option<Stop>,
-    /// Ways besides the one at hand that became shorter, with why.
-    cut: Vec<(String, Stop)>,
+    /// Ways that became shorter than where the game is, by their positions: as they were, and why.
+    cut: Vec<(usize, SavedWay, Stop)>,
     /// Whether chance was not that of the seed, and is now.
     other_chance: bool,
     /// What came out differently.
@@ -162,13 +174,23 @@ impl Session {
             Some(drift) => told(drift),
             None => "nothing comes out differently\n".to_owned(),
         });
-        for (way, stop) in &replayed.cut {
+        for (_, way, stop) in &replayed.cut {
             text.push_str(&format!(
-                "way `{way}` ends before decision {}: {}\n",
+                "way `{}` ends before decision {}: {}\n",
+                way.name,
                 stop.step + 1,
                 stop.message
             ));
         }
+        if !replayed.cut.is_empty() {
+            text.push_str("what was answered there is tried again when the rules change again\n");
+        }
+        let ways = replayed.timeline.ways();
+        let longer = replayed.cut.iter().map(|(at, way, _)| Longer {
+            tip: ways[*at].tip,
+            way: way.clone(),
+        });
+        let longer: Vec<Longer> = longer.collect();
         if replayed.other_chance {
             text.push_str(
                 "chance is that of the seed now: what a file gave of it is not given again\n",
@@ -176,6 +198,7 @@ impl Session {
         }
         let asked = self.question(false);
         let former = self.exchange(replayed.game, replayed.timeline, replayed.view);
+        self.longer = longer;
         let (what, opened) = (what.to_owned(), self.story.opened.take());
         self.former = Some(Box::new(Former {
             what,
@@ -204,6 +227,7 @@ impl Session {
             game: std::mem::replace(&mut self.game, game),
             timeline: std::mem::replace(&mut self.timeline, timeline),
             view: std::mem::replace(&mut self.view, view),
+            longer: std::mem::take(&mut self.longer),
             opened: None,
             what: String::new(),
         }
@@ -213,6 +237,7 @@ impl Session {
     pub(super) fn take_back_rules(&mut self) -> Option<String> {
         let former = self.former.take()?;
         self.exchange(former.game, former.timeline, former.view);
+        self.longer = former.longer;
         self.story.reopened = former.opened;
         Some(former.what)
     }
@@ -224,14 +249,22 @@ impl Session {
         let (now, _) = self.build(&self.game.record(), &begin)?;
         let (mut games, mut cut) = (Vec::new(), Vec::new());
         let mut first_course = None;
-        for (at, way) in saved.ways.into_iter().enumerate() {
+        for (at, mut way) in saved.ways.into_iter().enumerate() {
+            let tip = self.timeline.ways()[at].tip;
+            if let Some(longer) = self
+                .longer
+                .iter()
+                .find(|longer| longer.tip == tip && longer.way.name == way.name)
+            {
+                way.record = longer.way.record.clone();
+            }
             let (built, course) = self.build(&way.record, &begin)?;
             // The first game's dealer is the one that stays.
             first_course = first_course.or(course);
             if let Some(stop) = built.stopped
                 && (at != saved.way || now.stopped.is_none())
             {
-                cut.push((way.name.clone(), stop));
+                cut.push((at, way.clone(), stop));
             }
             games.push((way, built.game));
         }

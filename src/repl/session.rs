@@ -10,7 +10,7 @@ use crate::script::{Fault, Rules, Scratch, State};
 use crate::sim::bots::{Bot, BotKind, Question};
 use crate::table::view::Viewer;
 
-use super::again::{Former, Proposal};
+use super::again::{Former, Longer, Proposal};
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
@@ -147,6 +147,8 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The ways as they were kept last, with their ends.
     pub(super) kept_ways: Vec<(MomentId, SavedWay)>,
+    /// Ways that were longer by earlier rules.
+    pub(super) longer: Vec<Longer>,
     /// What was shown, and the scenario that was opened.
     pub(super) story: Story,
 }
@@ -183,6 +185,7 @@ impl Session {
             games: 0,
             journal: None,
             kept_ways: Vec::new(),
+            longer: Vec::new(),
             story: Story::default(),
             game,
             view,

@@ -18,14 +18,14 @@ fn a_gate_is_edited_broken_and_mended_under_a_running_game() {
         "with the files as they are now: 3 answers given again\n\
          it comes out differently from decision 2 on:\n  player_2.fuel: 6 -> 7",
     );
-    airways.edit(gates, "gate_5_fuel", "gate_5_feul");
+    airways.edit(gates, "gate_5_fuel, me) + 1", "gate_5_feul, me) + 1");
     says(
         &mut repl,
         "reload",
         "error[Y0341]: `parameter` has no `gate_5_feul`\n  \
-           --> scripts/airways/gates.rhai:22:35\n   |\n\
-         22 |     advance(me, dial::fuel, value(parameter::gate_5_feul, me) + 1);\n   \
-            |                                   ^^^^^^^^^^^^^^^^^^^^^^\n   |\n   \
+           --> scripts/airways/gates.rhai:22:24\n   |\n\
+         22 |     add_fuel(me, value(parameter::gate_5_feul, me) + 1);\n   \
+            |                        ^^^^^^^^^^^^^^^^^^^^^^\n   |\n   \
             = help: did you mean `parameter::gate_5_fuel`?\n\
          the game goes on by the rules as they were",
     );
@@ -39,7 +39,7 @@ fn a_gate_is_edited_broken_and_mended_under_a_running_game() {
 }
 
 /// A change of a gate that is not quite right: the property is misspelt.
-const FREE: &str = "    advance(me, dial::fuel, value(parameter::gate_4_fuel, me));\n";
+const FREE: &str = "    add_fuel(me, value(parameter::gate_4_fuel, me));\n";
 const PAID: &str = "    if me.mony > 0 {
         me.money -= 1;
         advance(me, dial::fuel, value(parameter::gate_4_fuel, me) + 1);

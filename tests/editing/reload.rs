@@ -100,6 +100,38 @@ fn an_answer_become_illegal_keeps_the_game_until_it_is_accepted() {
 }
 
 #[test]
+fn answers_that_a_change_takes_away_come_back_with_the_rules() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    for line in ["1", "5", "3", "goto 1"] {
+        repl.types(line);
+    }
+    for _ in 0..2 {
+        toy.edit("rules/toy/game.toml", "value = 5", "value = 4");
+        let said = repl.types("reload");
+        assert!(
+            said.contains(
+                "way `main` ends before decision 2: `take` of player 2: 5 is out of range: answer a number from 1 to 4\n\
+                 what was answered there is tried again when the rules change again\n"
+            ),
+            "{said}"
+        );
+        says(&mut repl, "timeline", "* main  1 to 2  (you are at 1)");
+        toy.edit("rules/toy/game.toml", "value = 4", "value = 5");
+        repl.types("reload");
+        says(&mut repl, "timeline", "* main  1 to 4  (you are at 1)");
+    }
+    // Whoever answers at the end of what is left goes on from there.
+    toy.edit("rules/toy/game.toml", "value = 5", "value = 4");
+    for line in ["reload", "goto 2", "2"] {
+        repl.types(line);
+    }
+    toy.edit("rules/toy/game.toml", "value = 4", "value = 5");
+    repl.types("reload");
+    says(&mut repl, "timeline", "* main  1 to 3");
+}
+
+#[test]
 fn a_bad_change_is_told_as_by_check_and_changes_nothing() {
     let toy = Project::toy();
     let mut repl = toy.repl(&["toy"]);

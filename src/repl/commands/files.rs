@@ -101,6 +101,7 @@ impl Session {
         self.former = None;
         self.timeline = Timeline::new(&game);
         self.kept_ways.clear();
+        self.longer.clear();
         self.told = game.history.len();
         self.game = game;
     }

@@ -264,6 +264,7 @@ impl Session {
         self.games += 1;
         self.former = None;
         self.kept_ways.clear();
+        self.longer.clear();
     }
 
     /// Leaves the game that was at hand in the journal; the file of the one that goes on is no longer wanted.
