@@ -314,7 +314,14 @@ const USES: &[(&str, &[&str])] = &[
     ("statrs::", &["sim/compare.rs"]),
     ("std::env", &["cli/", "repl/"]),
     ("std::process", &["cli/", "repl/", "main.rs"]),
-    ("SystemTime", &["cli/repl.rs"]),
+    (
+        "SystemTime",
+        &[
+            "cli/repl.rs",
+            // When a game was left.
+            "repl/journal.rs",
+        ],
+    ),
     ("Instant", &["cli/", "sim/", "scenario/runner.rs"]),
 ];
 
