@@ -16,6 +16,7 @@ use yukon::diag::Severity;
 use yukon::flow::decision;
 use yukon::pack::{PackFiles, read};
 use yukon::script::api::{self, Acts, Verb, Want};
+use yukon::script::code::Op;
 use yukon::script::machine::{elements, text_bytes};
 use yukon::script::rules::Amount;
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
@@ -417,6 +418,10 @@ fn world_engine(rules: &Rules) -> Engine {
     engine.register_type_with_name::<Handle>("Handle");
     engine.register_type_with_name::<Family>("Family");
     engine.register_iterator::<Handle>();
+    // Texts name things by their titles.
+    engine.register_fn("to_string", |handle: Handle| {
+        with(|world| built_in(world, handle.0, Builtin::Title))
+    });
     engine.register_fn("==", |a: Handle, b: Handle| a == b);
     engine.register_fn("!=", |a: Handle, b: Handle| a != b);
     for (at, name) in rules.layout().properties.iter().enumerate() {
@@ -620,10 +625,11 @@ fn prepare(files: &PackFiles) -> (Rc<Rules>, String, Vec<Pure>) {
     let mut pure = Vec::new();
     for (at, code) in rules.program.functions.iter().enumerate() {
         let plain = rules.pack.scripts.contains(&code.span.file);
-        if code.pure && plain && !code.name.starts_with("oracle_") {
+        let ours = FunctionId::from_index(at);
+        if code.pure && plain && !code.name.starts_with("oracle_") && !tries(&rules, ours) {
             pure.push(Pure {
                 name: code.name.clone(),
-                ours: FunctionId::from_index(at),
+                ours,
                 parameters: code.parameters.into(),
             });
         }
@@ -670,6 +676,27 @@ fn prepare(files: &PackFiles) -> (Rc<Rules>, String, Vec<Pure>) {
         }
     }
     (Rc::new(rules), script, pure)
+}
+
+/// A text without what says that nothing is there: Rhai says it by no letters (a difference on purpose).
+fn without_nothing(words: String) -> String {
+    match words.starts_with('"') {
+        true => words.replace("()", ""),
+        false => words,
+    }
+}
+
+/// Whether a function tries something out and takes it back, or calls one that does: Rhai has nothing for it.
+/// The packs' functions do not call each other in circles.
+fn tries(rules: &Rules, function: FunctionId) -> bool {
+    let code = &rules.program.functions[function.index()];
+    let first = code.entry as usize;
+    let ops = &rules.program.ops[first..first + code.length as usize];
+    ops.iter().any(|op| match op {
+        Op::WhatIf => true,
+        Op::Call { function, .. } => tries(rules, *function),
+        _ => false,
+    })
 }
 
 /// Values that arguments are taken from, by what they are.
@@ -833,8 +860,8 @@ fn pure_functions_of_the_packs_give_the_same() {
                     match ours {
                         Ok(value) => {
                             assert_eq!(
-                                rhai,
-                                Ok(shown(&value)),
+                                rhai.map(without_nothing),
+                                Ok(without_nothing(shown(&value))),
                                 "{}({}) in state {turn}",
                                 function.name,
                                 words.join(", ")
