@@ -191,7 +191,8 @@ pub struct ReasonInfo {
 }
 
 impl ReasonInfo {
-    /// The reason in words, with its numbers as they are written; `?` for those that are missing.
+    /// The reason in words, with its numbers as they are written; `?` for those that are missing: `check` sees
+    /// only refusals that name their reason.
     pub fn says(&self, numbers: &[&str]) -> String {
         let mut text = self.name.title.clone();
         for at in 0..self.numbers.max(numbers.len()) {

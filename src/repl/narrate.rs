@@ -358,18 +358,11 @@ pub(super) fn reason(rules: &Rules, words: &Words<'_>, event: &Event) -> Option<
     else {
         return None;
     };
-    let mut text = rules.pack.reasons[reason.index()].name.title.clone();
-    for (at, number) in numbers.iter().enumerate() {
-        let number: String = words
-            .value(*number)
-            .characters()
-            .map(|(character, _)| character)
-            .collect();
-        text = text.replace(&format!("{{{at}}}"), &number);
-    }
-    // `check` sees only refusals that name their reason; of others numbers may be missing.
-    for at in numbers.len()..rules.pack.reasons[reason.index()].numbers {
-        text = text.replace(&format!("{{{at}}}"), "?");
-    }
-    Some(text)
+    let plain = |number: &Value| -> String {
+        let value = words.value(*number);
+        value.characters().map(|(character, _)| character).collect()
+    };
+    let numbers: Vec<String> = numbers.iter().map(plain).collect();
+    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    Some(rules.pack.reasons[reason.index()].says(&numbers))
 }

@@ -156,12 +156,16 @@ impl<'l, 'p> Builder<'l, 'p> {
 
     /// Makes the jump at a position go to here.
     pub(super) fn patch(&mut self, at: usize) {
-        let here = self.here();
+        self.redirect(at, self.here());
+    }
+
+    /// Makes the jump at a position go to another.
+    pub(super) fn redirect(&mut self, at: usize, target: u32) {
         match &mut self.ops[at] {
             Op::Jump { to }
             | Op::JumpIf { to, .. }
             | Op::JumpUnless { to, .. }
-            | Op::JumpIfQuiet { to } => *to = here,
+            | Op::JumpIfQuiet { to } => *to = target,
             _ => {}
         }
     }

@@ -928,7 +928,8 @@ impl Builder<'_, '_> {
             verb,
             Verb::Filter | Verb::Some | Verb::All | Verb::Find | Verb::Count
         );
-        let gives = match one_expression(body).filter(|_| chooses) {
+        let condition = one_expression(body).filter(|_| chooses);
+        let gives = match condition {
             Some(condition) => {
                 nexts = self.jump_when(condition, verb == Verb::All);
                 Type::BOOL
@@ -944,7 +945,7 @@ impl Builder<'_, '_> {
             }
             _ => {}
         }
-        if chooses && nexts.is_empty() {
+        if chooses && condition.is_none() {
             let test = match verb {
                 Verb::All => Op::JumpIf {
                     condition: given,

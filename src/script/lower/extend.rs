@@ -143,7 +143,6 @@ fn known(name: &str, span: Span, signature: &Signature) -> Unit {
     Unit {
         base: None,
         calls_base: false,
-        weight: usize::MAX,
         name: name.to_owned(),
         span,
         parameters,

@@ -87,12 +87,6 @@ impl Builder<'_, '_> {
         self.emit(Op::Return { src: nothing }, span);
     }
 
-    fn redirect(&mut self, at: usize, target: u32) {
-        if let Op::JumpUnless { to, .. } | Op::JumpIf { to, .. } = &mut self.ops[at] {
-            *to = target;
-        }
-    }
-
     /// A pure expression of the flow, built in place.
     fn flow_expression(&mut self, snippet: &Snippet, dst: Register, wanted: Type) {
         let body = self.flow_body(snippet);

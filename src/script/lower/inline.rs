@@ -1,7 +1,7 @@
 //! Calls of small functions whose bodies take the place of the call: batches of games are lowered so.
 
 use crate::script::code::Register;
-use crate::script::syntax::{Expression, ExpressionKind, Statement, changes};
+use crate::script::syntax::{Expression, ExpressionKind, Statement, changes, weight};
 use crate::script::types::Type;
 
 use super::builder::Builder;
@@ -39,7 +39,7 @@ impl Builder<'_, '_> {
     pub(super) fn body_of(&self, unit: usize) -> Option<&[Statement]> {
         let callee = &self.lowering.units[unit];
         let may = self.lowering.calls == Calls::Inlined
-            && callee.weight <= MOST_WEIGHT
+            && callee.script
             && !callee.asks
             && (callee.pure || callee.alters)
             && callee.base.is_none()
@@ -47,7 +47,7 @@ impl Builder<'_, '_> {
             && self.inlined.len() < MOST_NESTED
             && self.top < MOST_REGISTERS;
         match &callee.body {
-            Body::Statements(body) if may => Some(body),
+            Body::Statements(body) if may && weight(body) <= MOST_WEIGHT => Some(body),
             _ => None,
         }
     }

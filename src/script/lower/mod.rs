@@ -41,7 +41,7 @@ use super::rules::{
     Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, Rules, TallyCode, TermCode,
     TriggerCode,
 };
-use super::syntax::{Statement, weight};
+use super::syntax::Statement;
 use super::types::{Base, Type};
 
 use builder::Builder;
@@ -116,8 +116,6 @@ struct Unit {
     base: Option<usize>,
     /// Whether it calls the function that it wraps.
     calls_base: bool,
-    /// How much stands in its body.
-    weight: usize,
 }
 
 /// A pack on its way to rules.
@@ -578,7 +576,6 @@ impl Lowering<'_> {
             types: vec![Type::NEVER; function.parameters.len()],
             parameters: function.parameters,
             result: Type::NEVER,
-            weight: weight(&function.body),
             body: Body::Statements(function.body),
             script: true,
             pure: true,
@@ -618,7 +615,6 @@ impl Lowering<'_> {
             locals: BTreeMap::new(),
             base: None,
             calls_base: false,
-            weight: usize::MAX,
         })
     }
 
@@ -683,7 +679,6 @@ impl Lowering<'_> {
                 locals: BTreeMap::new(),
                 base: None,
                 calls_base: false,
-                weight: usize::MAX,
             });
             self.block_units.push((unit, has_me));
         }

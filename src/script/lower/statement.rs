@@ -142,7 +142,7 @@ impl Builder<'_, '_> {
                     .map_or(Vec::new(), |condition| self.jump_when(condition, false));
                 let finished = self.loop_body(body);
                 for at in finished.continues {
-                    self.redirect_jump(at, start);
+                    self.redirect(at, start);
                 }
                 self.emit(Op::Jump { to: start }, span);
                 for at in exits.into_iter().chain(finished.breaks) {
@@ -306,12 +306,6 @@ impl Builder<'_, '_> {
         self.loops.push(Loop::default());
         self.block(body, None);
         self.loops.pop().unwrap_or_default()
-    }
-
-    fn redirect_jump(&mut self, at: usize, target: u32) {
-        if let Op::Jump { to } = &mut self.ops[at] {
-            *to = target;
-        }
     }
 
     /// `if condition { } else { }`, its value to `dst` if wanted.
