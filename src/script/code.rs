@@ -3,7 +3,8 @@
 use crate::diag::Span;
 use crate::table::Value;
 use crate::table::ids::{
-    BlockId, CounterId, DialId, FunctionId, ParameterId, PieceId, PropertyId, ZoneFamilyId,
+    BlockId, CounterId, DecisionId, DialId, FunctionId, ParameterId, PieceId, PropertyId,
+    ZoneFamilyId, ZoneId,
 };
 use crate::table::layout::{Builtin, Scope, ShapeId};
 
@@ -118,6 +119,18 @@ pub enum Op {
         a: Register,
         b: Register,
     },
+    /// `dst` = the smaller of both
+    Min {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
+    /// `dst` = the larger of both
+    Max {
+        dst: Register,
+        a: Register,
+        b: Register,
+    },
     /// `dst = a + value`
     AddInt {
         dst: Register,
@@ -203,6 +216,31 @@ pub enum Op {
         index: u16,
         further: u16,
     },
+    /// Go on at `to` unless `a == b`. Unlike those above, this and what follows it here leave no trace but
+    /// the jump, and nothing stands behind them.
+    UnlessEq { a: Register, b: Register, to: u32 },
+    /// The same for `a != b`.
+    UnlessNe { a: Register, b: Register, to: u32 },
+    /// The same for `a < b`.
+    UnlessLt { a: Register, b: Register, to: u32 },
+    /// The same for `a <= b`.
+    UnlessLe { a: Register, b: Register, to: u32 },
+    /// The same for `a > b`.
+    UnlessGt { a: Register, b: Register, to: u32 },
+    /// The same for `a >= b`.
+    UnlessGe { a: Register, b: Register, to: u32 },
+    /// The same for `a == constants[index]`.
+    UnlessEqConstant { a: Register, index: u16, to: u32 },
+    /// The same for `a != constants[index]`.
+    UnlessNeConstant { a: Register, index: u16, to: u32 },
+    /// The same for `a < value`.
+    UnlessLtInt { a: Register, value: i16, to: u32 },
+    /// The same for `a <= value`.
+    UnlessLeInt { a: Register, value: i16, to: u32 },
+    /// The same for `a > value`.
+    UnlessGtInt { a: Register, value: i16, to: u32 },
+    /// The same for `a >= value`.
+    UnlessGeInt { a: Register, value: i16, to: u32 },
     /// Go on at `to`, which is further on.
     Skip { to: u32 },
     /// Go on at `to` if nobody listens. Else what follows speaks, up to [`Op::Spoken`].
@@ -219,6 +257,8 @@ pub enum Op {
     Run { base: Register, arguments: u8 },
     /// Back to the caller with a value.
     Return { src: Register },
+    /// Back to the caller with `constants[index]`.
+    ReturnConstant { index: u16 },
     /// `base = verb(base, base + 1, ...)`
     Host {
         verb: Verb,
@@ -238,8 +278,51 @@ pub enum Op {
         a: Register,
         b: Register,
     },
+    /// `dst = verb(a, b, c)`
+    Host3 {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+        b: Register,
+        c: Register,
+    },
+    /// `dst = verb(constants[index])`
+    HostConstant {
+        verb: Verb,
+        dst: Register,
+        index: u16,
+    },
+    /// `dst = verb(constants[index], a)`
+    HostWith {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+        index: u16,
+    },
+    /// `dst = verb(a, constants[index])`
+    HostTo {
+        verb: Verb,
+        dst: Register,
+        a: Register,
+        index: u16,
+    },
+    /// `dst` = the value of a parameter for the player in a register, about the subject in another; where
+    /// that is [`NO_REGISTER`], for nobody and about nothing.
+    Value {
+        dst: Register,
+        parameter: ParameterId,
+        player: Register,
+        subject: Register,
+    },
     /// `base = ask(...)`: decision, player and limits from `base`; the machine stops here.
     Ask { kind: AskKind, base: Register },
+    /// The same without limits, the decision and the player brought to `base` first.
+    AskFor {
+        kind: AskKind,
+        base: Register,
+        player: Register,
+        decision: DecisionId,
+    },
     /// `dst` = the zone `offset` further than the id of the object, if that is of the shape that was
     /// inferred; the generic instruction that follows is left out. Anything else falls through to it.
     GetZone {
@@ -326,6 +409,14 @@ pub enum Op {
     Len { dst: Register, src: Register },
     /// `dst` = whether there are none
     IsEmpty { dst: Register, src: Register },
+    /// `dst` = the number of pieces in a zone
+    LenOf { dst: Register, zone: ZoneId },
+    /// `dst` = whether a zone is empty
+    IsEmptyOf { dst: Register, zone: ZoneId },
+    /// Go on at `to` if a zone is empty.
+    JumpIfEmpty { zone: ZoneId, to: u32 },
+    /// Go on at `to` unless a zone is empty.
+    JumpUnlessEmpty { zone: ZoneId, to: u32 },
     /// `dst = object.property`
     Get {
         dst: Register,

@@ -9,6 +9,7 @@ pub mod fault;
 mod lint;
 pub mod lower;
 pub mod machine;
+mod optimise;
 pub mod parse;
 mod print;
 pub mod refusal;

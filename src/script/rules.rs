@@ -9,6 +9,7 @@ use crate::table::{Layout, TableState, Value};
 
 use super::code::Program;
 use super::lower::Calls;
+use super::optimise::optimise;
 
 /// A number known at load, or a function that computes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,8 +196,13 @@ impl Rules {
     /// games are the same; errors tell fewer of the functions that were running.
     #[must_use]
     pub fn inlined(&self) -> Self {
-        super::lower::lower_with(self.pack.clone(), Calls::Inlined, &mut Report::new())
-            .unwrap_or_else(|| self.clone())
+        let lowered =
+            super::lower::lower_with(self.pack.clone(), Calls::Inlined, &mut Report::new());
+        let Some(mut rules) = lowered else {
+            return self.clone();
+        };
+        optimise(&mut rules.program);
+        rules
     }
 
     /// These rules with other numbers: the pack is lowered again, because numbers that nothing modifies

@@ -284,7 +284,7 @@ impl Machine<'_, '_> {
                 self.pay(usize::from(list.len) / 4);
                 for at in 0..usize::from(list.len) {
                     let element = self.state.run.heap[list.start as usize + at];
-                    let equal = match plainly_equal(element, item) {
+                    let equal = match plainly_equal(&element, &item) {
                         Some(equal) => equal,
                         None => self.equal(element, item)?,
                     };

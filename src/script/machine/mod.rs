@@ -26,6 +26,7 @@ pub use lists::elements;
 pub(super) use properties::own_cell;
 pub use report::in_words;
 use rollback::Speech;
+pub(super) use run::plainly_equal;
 use run::window;
 pub use start::StartAt;
 pub use texts::text_bytes;

@@ -36,6 +36,7 @@ impl Machine<'_, '_> {
     ) -> Result<Outcome, Trouble> {
         let rules = self.rules;
         let ops = rules.program.ops.as_slice();
+        let constants = rules.program.constants.as_slice();
         let Some(frame) = self.state.run.frames.last() else {
             return Ok(Outcome::Over);
         };
@@ -111,6 +112,24 @@ impl Machine<'_, '_> {
                 }
             }};
         }
+        // Back to whoever called.
+        macro_rules! leave {
+            () => {
+                let frames = &mut self.state.run.frames;
+                frames.pop();
+                match frames.last() {
+                    Some(frame) if frames.len() > floor => {
+                        pc = frame.pc as usize;
+                        base = frame.base as usize;
+                        regs = window(&mut stack, base);
+                    }
+                    _ => {
+                        give!();
+                        return Ok(Outcome::Over);
+                    }
+                }
+            };
+        }
         macro_rules! whole {
             ($checked:expr) => {
                 match $checked {
@@ -119,11 +138,27 @@ impl Machine<'_, '_> {
                 }
             };
         }
+        // Looked at where they lie: copies of both would be made for the error that hardly ever comes.
         macro_rules! integers {
             ($a:expr, $b:expr, $symbol:literal) => {
-                match (reg!($a), reg!($b)) {
-                    (Value::Int(a), Value::Int(b)) => (a, b),
-                    (a, b) => fail!(mismatch($symbol, a, b)),
+                match (&reg!($a), &reg!($b)) {
+                    (Value::Int(a), Value::Int(b)) => (*a, *b),
+                    (a, b) => fail!(mismatch($symbol, *a, *b)),
+                }
+            };
+        }
+        macro_rules! unless {
+            ($holds:expr, $to:expr) => {
+                if !$holds {
+                    pc = $to as usize;
+                }
+            };
+        }
+        macro_rules! unless_int {
+            ($a:expr, $value:expr, $symbol:literal, $holds:expr, $to:expr) => {
+                match &reg!($a) {
+                    Value::Int(a) => unless!($holds(*a, i64::from($value)), $to),
+                    other => fail!(mismatch($symbol, *other, Value::Int(i64::from($value)))),
                 }
             };
         }
@@ -131,7 +166,7 @@ impl Machine<'_, '_> {
             ($left:expr, $right:expr) => {
                 match plainly_equal($left, $right) {
                     Some(equal) => equal,
-                    None => check!(self.equal($left, $right)),
+                    None => check!(self.equal(*$left, *$right)),
                 }
             };
         }
@@ -158,7 +193,7 @@ impl Machine<'_, '_> {
             }
             match *op {
                 Op::Constant { dst, index } => {
-                    reg!(dst) = rules.program.constants[usize::from(index)];
+                    reg!(dst) = constants[usize::from(index)];
                 }
                 Op::Int { dst, value } => reg!(dst) = Value::Int(i64::from(value)),
                 Op::Copy { dst, src } => {
@@ -170,14 +205,11 @@ impl Machine<'_, '_> {
                 }
                 Op::Take { dst, src } => reg!(dst) = reg!(src),
                 Op::Add { dst, a, b } => {
-                    let (left, right) = (reg!(a), reg!(b));
-                    reg!(dst) = if let (Value::Int(left), Value::Int(right)) = (left, right) {
-                        match left.checked_add(right) {
-                            Some(sum) => Value::Int(sum),
-                            None => fail!(overflow()),
-                        }
+                    reg!(dst) = if let (Value::Int(left), Value::Int(right)) = (&reg!(a), &reg!(b))
+                    {
+                        whole!(left.checked_add(*right))
                     } else {
-                        check!(self.join(left, right))
+                        check!(self.join(reg!(a), reg!(b)))
                     };
                 }
                 Op::Sub { dst, a, b } => {
@@ -203,27 +235,27 @@ impl Machine<'_, '_> {
                     reg!(dst) = whole!(left.checked_rem(right));
                 }
                 Op::Eq { dst, a, b } => {
-                    let (left, right) = (reg!(a), reg!(b));
+                    let (left, right) = (&reg!(a), &reg!(b));
                     reg!(dst) = Value::Bool(equal!(left, right));
                 }
                 Op::Ne { dst, a, b } => {
-                    let (left, right) = (reg!(a), reg!(b));
+                    let (left, right) = (&reg!(a), &reg!(b));
                     reg!(dst) = Value::Bool(!equal!(left, right));
                 }
                 Op::TestEq { dst, a, b, to } => {
-                    let (left, right) = (reg!(a), reg!(b));
+                    let (left, right) = (&reg!(a), &reg!(b));
                     test!(dst, equal!(left, right), to);
                 }
                 Op::TestNe { dst, a, b, to } => {
-                    let (left, right) = (reg!(a), reg!(b));
+                    let (left, right) = (&reg!(a), &reg!(b));
                     test!(dst, !equal!(left, right), to);
                 }
                 Op::EqConstant { dst, a, index } => {
-                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
                     reg!(dst) = Value::Bool(equal!(left, right));
                 }
                 Op::NeConstant { dst, a, index } => {
-                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
                     reg!(dst) = Value::Bool(!equal!(left, right));
                 }
                 Op::TestEqConstant {
@@ -232,7 +264,7 @@ impl Machine<'_, '_> {
                     index,
                     further,
                 } => {
-                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
                     test!(dst, equal!(left, right), pc + usize::from(further));
                 }
                 Op::TestNeConstant {
@@ -241,7 +273,7 @@ impl Machine<'_, '_> {
                     index,
                     further,
                 } => {
-                    let (left, right) = (reg!(a), rules.program.constants[usize::from(index)]);
+                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
                     test!(dst, !equal!(left, right), pc + usize::from(further));
                 }
                 Op::TestLt { dst, a, b, to } => {
@@ -260,6 +292,62 @@ impl Machine<'_, '_> {
                     let (left, right) = integers!(a, b, ">=");
                     test!(dst, left >= right, to);
                 }
+                Op::Min { dst, a, b } => {
+                    reg!(dst) = match (&reg!(a), &reg!(b)) {
+                        (Value::Int(left), Value::Int(right)) => Value::Int(*left.min(right)),
+                        (left, right) => check!(self.host(Verb::Min, &[*left, *right])),
+                    };
+                }
+                Op::Max { dst, a, b } => {
+                    reg!(dst) = match (&reg!(a), &reg!(b)) {
+                        (Value::Int(left), Value::Int(right)) => Value::Int(*left.max(right)),
+                        (left, right) => check!(self.host(Verb::Max, &[*left, *right])),
+                    };
+                }
+                Op::UnlessEq { a, b, to } => {
+                    let (left, right) = (&reg!(a), &reg!(b));
+                    unless!(equal!(left, right), to);
+                }
+                Op::UnlessNe { a, b, to } => {
+                    let (left, right) = (&reg!(a), &reg!(b));
+                    unless!(!equal!(left, right), to);
+                }
+                Op::UnlessLt { a, b, to } => {
+                    let (left, right) = integers!(a, b, "<");
+                    unless!(left < right, to);
+                }
+                Op::UnlessLe { a, b, to } => {
+                    let (left, right) = integers!(a, b, "<=");
+                    unless!(left <= right, to);
+                }
+                Op::UnlessGt { a, b, to } => {
+                    let (left, right) = integers!(a, b, ">");
+                    unless!(left > right, to);
+                }
+                Op::UnlessGe { a, b, to } => {
+                    let (left, right) = integers!(a, b, ">=");
+                    unless!(left >= right, to);
+                }
+                Op::UnlessEqConstant { a, index, to } => {
+                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
+                    unless!(equal!(left, right), to);
+                }
+                Op::UnlessNeConstant { a, index, to } => {
+                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
+                    unless!(!equal!(left, right), to);
+                }
+                Op::UnlessLtInt { a, value, to } => {
+                    unless_int!(a, value, "<", |a, b| a < b, to);
+                }
+                Op::UnlessLeInt { a, value, to } => {
+                    unless_int!(a, value, "<=", |a, b| a <= b, to);
+                }
+                Op::UnlessGtInt { a, value, to } => {
+                    unless_int!(a, value, ">", |a, b| a > b, to);
+                }
+                Op::UnlessGeInt { a, value, to } => {
+                    unless_int!(a, value, ">=", |a, b| a >= b, to);
+                }
                 Op::Lt { dst, a, b } => {
                     let (left, right) = integers!(a, b, "<");
                     reg!(dst) = Value::Bool(left < right);
@@ -276,12 +364,9 @@ impl Machine<'_, '_> {
                     let (left, right) = integers!(a, b, ">=");
                     reg!(dst) = Value::Bool(left >= right);
                 }
-                Op::AddInt { dst, a, value } => match reg!(a) {
-                    Value::Int(left) => match left.checked_add(i64::from(value)) {
-                        Some(sum) => reg!(dst) = Value::Int(sum),
-                        None => fail!(overflow()),
-                    },
-                    other => fail!(wrong("a number", other)),
+                Op::AddInt { dst, a, value } => match &reg!(a) {
+                    Value::Int(left) => reg!(dst) = whole!(left.checked_add(i64::from(value))),
+                    other => fail!(wrong("a number", *other)),
                 },
                 Op::Negate { dst, src } => match reg!(src) {
                     Value::Int(value) => match value.checked_neg() {
@@ -300,15 +385,15 @@ impl Machine<'_, '_> {
                     pc = to as usize;
                 }
                 Op::Skip { to } => pc = to as usize,
-                Op::JumpIf { condition, to } => match reg!(condition) {
+                Op::JumpIf { condition, to } => match &reg!(condition) {
                     Value::Bool(true) => pc = to as usize,
                     Value::Bool(false) => {}
-                    other => fail!(wrong("a boolean", other)),
+                    other => fail!(wrong("a boolean", *other)),
                 },
-                Op::JumpUnless { condition, to } => match reg!(condition) {
+                Op::JumpUnless { condition, to } => match &reg!(condition) {
                     Value::Bool(true) => {}
                     Value::Bool(false) => pc = to as usize,
-                    other => fail!(wrong("a boolean", other)),
+                    other => fail!(wrong("a boolean", *other)),
                 },
                 Op::JumpIfQuiet { to } => {
                     if self.quiet() {
@@ -356,20 +441,12 @@ impl Machine<'_, '_> {
                     pc = rules.program.functions[function.index()].entry as usize;
                 }
                 Op::Return { src } => {
-                    let value = reg!(src);
-                    regs[0] = value;
-                    self.state.run.frames.pop();
-                    if self.state.run.frames.len() <= floor {
-                        give!();
-                        return Ok(Outcome::Over);
-                    }
-                    let Some(frame) = self.state.run.frames.last() else {
-                        give!();
-                        return Ok(Outcome::Over);
-                    };
-                    pc = frame.pc as usize;
-                    base = frame.base as usize;
-                    regs = window(&mut stack, base);
+                    regs[0] = reg!(src);
+                    leave!();
+                }
+                Op::ReturnConstant { index } => {
+                    regs[0] = constants[usize::from(index)];
+                    leave!();
                 }
                 Op::Host {
                     verb,
@@ -388,6 +465,66 @@ impl Machine<'_, '_> {
                 Op::Host2 { verb, dst, a, b } => {
                     let values = [reg!(a), reg!(b)];
                     reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::Host3 { verb, dst, a, b, c } => {
+                    let values = [reg!(a), reg!(b), reg!(c)];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::HostConstant { verb, dst, index } => {
+                    let values = [constants[usize::from(index)]];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::HostWith {
+                    verb,
+                    dst,
+                    a,
+                    index,
+                } => {
+                    let values = [constants[usize::from(index)], reg!(a)];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::HostTo {
+                    verb,
+                    dst,
+                    a,
+                    index,
+                } => {
+                    let values = [reg!(a), constants[usize::from(index)]];
+                    reg!(dst) = call_verb!(verb, &values);
+                }
+                Op::Value {
+                    dst,
+                    parameter,
+                    player,
+                    subject,
+                } => {
+                    let about = [player, subject].map(|register| match register {
+                        NO_REGISTER => Value::Unit,
+                        register => reg!(register),
+                    });
+                    sync!();
+                    match with_stack!(self.parameter(parameter, about[0], about[1])) {
+                        Ok(value) => reg!(dst) = Value::Int(value),
+                        Err(trouble) => {
+                            give!();
+                            return Err(trouble);
+                        }
+                    }
+                }
+                Op::AskFor {
+                    kind,
+                    base: first,
+                    player,
+                    decision,
+                } => {
+                    let player = reg!(player);
+                    reg!(first) = Value::Decision(decision);
+                    reg!(first + 1) = player;
+                    sync!();
+                    give!();
+                    return self
+                        .ask(kind, base + usize::from(first))
+                        .map(|()| Outcome::Decision);
                 }
                 Op::Ask { kind, base: first } => {
                     sync!();
@@ -556,6 +693,18 @@ impl Machine<'_, '_> {
                         Value::Zone(zone) => Value::Bool(self.state.table.len(zone) == 0),
                         other => check!(self.host(Verb::IsEmpty, &[other])),
                     };
+                }
+                Op::LenOf { dst, zone } => {
+                    reg!(dst) = Value::Int(self.state.table.len(zone) as i64);
+                }
+                Op::IsEmptyOf { dst, zone } => {
+                    reg!(dst) = Value::Bool(self.state.table.len(zone) == 0);
+                }
+                Op::JumpIfEmpty { zone, to } => {
+                    unless!(self.state.table.len(zone) != 0, to);
+                }
+                Op::JumpUnlessEmpty { zone, to } => {
+                    unless!(self.state.table.len(zone) == 0, to);
                 }
                 Op::Get {
                     dst,
@@ -797,8 +946,8 @@ pub(super) fn deepen(stack: &mut Vec<Value>, base: usize) {
 
 /// Whether two values of one sort are equal, if that is seen from them alone.
 #[inline]
-pub(super) fn plainly_equal(a: Value, b: Value) -> Option<bool> {
-    let alike = std::mem::discriminant(&a) == std::mem::discriminant(&b);
+pub(in crate::script) fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
+    let alike = std::mem::discriminant(a) == std::mem::discriminant(b);
     (alike && !matches!(a, Value::Text(_) | Value::List(_))).then(|| a == b)
 }
 

@@ -1,0 +1,535 @@
+//! What is known of registers, and what follows from it: operands that are constants, copies that are not
+//! needed, comparisons and jumps whose outcome is certain.
+
+use crate::script::api::{self, Gives, Verb};
+use crate::script::code::{AskKind, NO_REGISTER, Op, Register};
+use crate::script::machine::plainly_equal;
+use crate::table::Value;
+
+use super::Constants;
+use super::units::{Function, Unit};
+
+/// What is known of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    /// Nothing.
+    Unknown,
+    /// Its value.
+    Is(Value),
+    /// It holds what another holds.
+    Like(Register),
+    /// It holds a number.
+    Number,
+    /// It holds a boolean.
+    Truth,
+    /// It holds no list.
+    Plain,
+}
+
+impl Fact {
+    /// What is known where one or the other is.
+    fn or(self, other: Self) -> Self {
+        if self == other {
+            return self;
+        }
+        match (self.wide(), other.wide()) {
+            (Self::Number, Self::Number) => Self::Number,
+            (Self::Truth, Self::Truth) => Self::Truth,
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            _ => Self::Plain,
+        }
+    }
+
+    /// The sort of value only.
+    fn wide(self) -> Self {
+        match self {
+            Self::Is(Value::Int(_)) => Self::Number,
+            Self::Is(Value::Bool(_)) => Self::Truth,
+            Self::Is(Value::List(_)) | Self::Like(_) => Self::Unknown,
+            Self::Is(_) => Self::Plain,
+            other => other,
+        }
+    }
+}
+
+/// What is known of all registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Facts(Vec<Fact>);
+
+impl Facts {
+    /// The register itself, or the one that it is like.
+    fn root(&self, register: Register) -> Register {
+        match self.0[usize::from(register)] {
+            Fact::Like(other) => other,
+            _ => register,
+        }
+    }
+
+    /// What is known of a register's value.
+    pub(super) fn of(&self, register: Register) -> Fact {
+        self.0[usize::from(self.root(register))]
+    }
+
+    /// The value of a register, if it is known.
+    pub(super) fn value(&self, register: Register) -> Option<Value> {
+        match self.of(register) {
+            Fact::Is(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a register, if it is known and a small number.
+    pub(super) fn small(&self, register: Register) -> Option<i16> {
+        match self.value(register) {
+            Some(Value::Int(value)) => i16::try_from(value).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether a register certainly holds a number.
+    pub(super) fn is_number(&self, register: Register) -> bool {
+        self.of(register).wide() == Fact::Number
+    }
+
+    /// A register is written.
+    fn set(&mut self, register: Register, fact: Fact) {
+        let before = self.0[usize::from(register)];
+        let before = if matches!(before, Fact::Like(_)) {
+            Fact::Unknown
+        } else {
+            before
+        };
+        for other in &mut self.0 {
+            if *other == Fact::Like(register) {
+                *other = before;
+            }
+        }
+        self.0[usize::from(register)] = fact;
+    }
+
+    /// Only what is known here and there stays; whether that is less.
+    fn meet(&mut self, other: &Self) -> bool {
+        let mut less = false;
+        for (fact, other) in self.0.iter_mut().zip(&other.0) {
+            let both = fact.or(*other);
+            less |= both != *fact;
+            *fact = both;
+        }
+        less
+    }
+
+    /// What is known after a unit, wherever it leads.
+    fn pass(&mut self, function: &Function, at: usize, constants: &Constants) {
+        let unit = &function.units[at];
+        let effects = function.effects(at);
+        let fact = self.result(&unit.op, constants);
+        let registers = self.0.len();
+        for spoiled in effects.spoils.start..effects.spoils.end.min(registers) {
+            self.set(spoiled as Register, Fact::Unknown);
+        }
+        if let Some(written) = effects.writes {
+            let fact = if fact == Fact::Like(written) {
+                Fact::Unknown
+            } else {
+                fact
+            };
+            self.set(written, fact);
+        }
+        if let Op::NextInt { item, .. } = unit.op {
+            self.set(item, Fact::Number);
+        }
+    }
+
+    /// What is known of what an instruction writes.
+    fn result(&self, op: &Op, constants: &Constants) -> Fact {
+        match *op {
+            Op::Constant { index, .. } => Fact::Is(constants.values[usize::from(index)]),
+            Op::Int { value, .. } => Fact::Is(Value::Int(i64::from(value))),
+            Op::Take { src, .. } => match self.of(src) {
+                Fact::Is(value) => Fact::Is(value),
+                _ => Fact::Like(self.root(src)),
+            },
+            Op::Copy { src, .. } => self.of(src).wide(),
+            Op::Add { a, b, .. } if self.is_number(a) && self.is_number(b) => Fact::Number,
+            Op::Sub { .. }
+            | Op::Mul { .. }
+            | Op::Div { .. }
+            | Op::Rem { .. }
+            | Op::AddInt { .. }
+            | Op::Negate { .. }
+            | Op::Min { .. }
+            | Op::Max { .. }
+            | Op::Len { .. }
+            | Op::LenOf { .. }
+            | Op::Value { .. }
+            | Op::GetNumber { .. }
+            | Op::GetCell { .. }
+            | Op::GetDial { .. } => Fact::Number,
+            Op::Eq { .. }
+            | Op::Ne { .. }
+            | Op::Lt { .. }
+            | Op::Le { .. }
+            | Op::Gt { .. }
+            | Op::Ge { .. }
+            | Op::EqConstant { .. }
+            | Op::NeConstant { .. }
+            | Op::Not { .. }
+            | Op::IsEmpty { .. }
+            | Op::IsEmptyOf { .. }
+            | Op::Has { .. }
+            | Op::Contains { .. }
+            | Op::Better { .. }
+            | Op::GetFlag { .. }
+            | Op::GetCellFlag { .. } => Fact::Truth,
+            Op::GetZone { .. }
+            | Op::GetZoneAt { .. }
+            | Op::GetOwn { .. }
+            | Op::GetBuiltin { .. }
+            | Op::GetCounter { .. }
+            | Op::GetCounterAt { .. } => Fact::Plain,
+            Op::Host { verb, .. }
+            | Op::Host1 { verb, .. }
+            | Op::Host2 { verb, .. }
+            | Op::Host3 { verb, .. }
+            | Op::HostConstant { verb, .. }
+            | Op::HostWith { verb, .. }
+            | Op::HostTo { verb, .. } => match api::entry(verb).gives {
+                Gives::Int => Fact::Number,
+                Gives::Bool => Fact::Truth,
+                _ => Fact::Unknown,
+            },
+            _ => Fact::Unknown,
+        }
+    }
+}
+
+/// What is known before each unit that can be reached.
+pub(super) fn facts(function: &Function, constants: &Constants) -> Vec<Option<Facts>> {
+    let mut before: Vec<Option<Facts>> = vec![None; function.units.len()];
+    if before.is_empty() {
+        return before;
+    }
+    before[0] = Some(Facts(vec![Fact::Unknown; function.registers]));
+    let mut open = vec![0];
+    while let Some(at) = open.pop() {
+        let Some(mut facts) = before[at].clone() else {
+            continue;
+        };
+        if !function.units[at].gone {
+            facts.pass(function, at, constants);
+        }
+        for next in function.after(at) {
+            let mut there = facts.clone();
+            if let Some((condition, holds)) = decided(function, at, next) {
+                there.set(condition, Fact::Is(Value::Bool(holds)));
+            }
+            match &mut before[next] {
+                Some(known) => {
+                    if known.meet(&there) {
+                        open.push(next);
+                    }
+                }
+                unknown => {
+                    *unknown = Some(there);
+                    open.push(next);
+                }
+            }
+        }
+    }
+    before
+}
+
+/// What the way from one unit to another says of a condition.
+fn decided(function: &Function, at: usize, next: usize) -> Option<(Register, bool)> {
+    let unit = &function.units[at];
+    // Both ways lead there.
+    if unit.gone || unit.to == at + 1 {
+        return None;
+    }
+    match unit.op {
+        Op::JumpIf { condition, .. } => Some((condition, next == unit.to)),
+        Op::JumpUnless { condition, .. } => Some((condition, next != unit.to)),
+        _ => None,
+    }
+}
+
+/// Says with what is known what can be said better; whether anything was.
+pub(super) fn improve(function: &mut Function, constants: &mut Constants) -> bool {
+    let before = facts(function, constants);
+    let mut changed = false;
+    for (at, facts) in before.iter().enumerate() {
+        let unit = &mut function.units[at];
+        if unit.gone {
+            continue;
+        }
+        let Some(facts) = facts else {
+            // Nothing leads here.
+            unit.gone = true;
+            changed = true;
+            continue;
+        };
+        let old = unit.op;
+        unit.each_read(|register| facts.root(register));
+        match better(unit, facts, constants) {
+            Better::Same => {}
+            Better::Gone => unit.gone = true,
+            Better::Said(op) => unit.op = op,
+        }
+        changed |= unit.op != old || unit.gone;
+    }
+    changed
+}
+
+/// What an instruction becomes.
+enum Better {
+    /// What it is.
+    Same,
+    /// Another.
+    Said(Op),
+    /// Nothing.
+    Gone,
+}
+
+/// An instruction that gives a register a value.
+fn load(dst: Register, value: Value, constants: &mut Constants) -> Option<Op> {
+    match value {
+        Value::Int(number) if i32::try_from(number).is_ok() => Some(Op::Int {
+            dst,
+            value: number as i32,
+        }),
+        other => constants
+            .place(other)
+            .map(|index| Op::Constant { dst, index }),
+    }
+}
+
+/// What two known numbers give, if that is no error.
+fn computed(op: &Op, a: i64, b: i64) -> Option<Value> {
+    Some(match op {
+        Op::Add { .. } => Value::Int(a.checked_add(b)?),
+        Op::Sub { .. } => Value::Int(a.checked_sub(b)?),
+        Op::Mul { .. } => Value::Int(a.checked_mul(b)?),
+        Op::Div { .. } => Value::Int(a.checked_div(b)?),
+        Op::Rem { .. } => Value::Int(a.checked_rem(b)?),
+        Op::Min { .. } => Value::Int(a.min(b)),
+        Op::Max { .. } => Value::Int(a.max(b)),
+        Op::Lt { .. } => Value::Bool(a < b),
+        Op::Le { .. } => Value::Bool(a <= b),
+        Op::Gt { .. } => Value::Bool(a > b),
+        Op::Ge { .. } => Value::Bool(a >= b),
+        _ => return None,
+    })
+}
+
+fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
+    let said = match unit.op {
+        Op::Take { dst, src } => match facts.value(src) {
+            Some(value) if facts.value(dst) == Some(value) => return Better::Gone,
+            Some(value) => load(dst, value, constants),
+            None if facts.root(dst) == facts.root(src) => return Better::Gone,
+            None => None,
+        },
+        Op::Copy { dst, src } if facts.of(src).wide() != Fact::Unknown => {
+            Some(Op::Take { dst, src })
+        }
+        Op::Add { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
+            match (facts.small(a), facts.small(b)) {
+                (_, Some(value)) if facts.is_number(a) => Some(plus(dst, a, value)),
+                (Some(value), _) if facts.is_number(b) => Some(plus(dst, b, value)),
+                _ => None,
+            }
+        }),
+        Op::Sub { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
+            let value = facts.small(b)?.checked_neg()?;
+            facts.is_number(a).then(|| plus(dst, a, value))
+        }),
+        Op::Mul { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
+            match (facts.small(a), facts.small(b)) {
+                (_, Some(1)) if facts.is_number(a) => Some(Op::Take { dst, src: a }),
+                (Some(1), _) if facts.is_number(b) => Some(Op::Take { dst, src: b }),
+                _ => None,
+            }
+        }),
+        Op::Div { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
+            (facts.small(b) == Some(1) && facts.is_number(a)).then_some(Op::Take { dst, src: a })
+        }),
+        Op::Rem { dst, a, b }
+        | Op::Min { dst, a, b }
+        | Op::Max { dst, a, b }
+        | Op::Lt { dst, a, b }
+        | Op::Le { dst, a, b }
+        | Op::Gt { dst, a, b }
+        | Op::Ge { dst, a, b } => number(&unit.op, dst, a, b, facts, constants),
+        Op::AddInt { dst, a, value } => match facts.value(a) {
+            Some(Value::Int(known)) => known
+                .checked_add(i64::from(value))
+                .and_then(|sum| load(dst, Value::Int(sum), constants)),
+            _ if value == 0 && facts.is_number(a) => Some(Op::Take { dst, src: a }),
+            _ => None,
+        },
+        Op::Eq { dst, a, b } => compared(dst, a, b, true, facts, constants),
+        Op::Ne { dst, a, b } => compared(dst, a, b, false, facts, constants),
+        Op::EqConstant { dst, a, index } | Op::NeConstant { dst, a, index } => {
+            let wanted = matches!(unit.op, Op::EqConstant { .. });
+            facts
+                .value(a)
+                .and_then(|value| plainly_equal(&value, &constants.values[usize::from(index)]))
+                .and_then(|equal| load(dst, Value::Bool(equal == wanted), constants))
+        }
+        Op::Not { dst, src } => match facts.value(src) {
+            Some(Value::Bool(value)) => load(dst, Value::Bool(!value), constants),
+            _ => None,
+        },
+        Op::Len { dst, src } => match facts.value(src) {
+            Some(Value::Zone(zone)) => Some(Op::LenOf { dst, zone }),
+            _ => None,
+        },
+        Op::IsEmpty { dst, src } => match facts.value(src) {
+            Some(Value::Zone(zone)) => Some(Op::IsEmptyOf { dst, zone }),
+            _ => None,
+        },
+        Op::JumpIf { condition, .. } => match facts.value(condition) {
+            Some(Value::Bool(true)) => Some(Op::Skip { to: 0 }),
+            Some(Value::Bool(false)) => return Better::Gone,
+            _ => None,
+        },
+        Op::JumpUnless { condition, .. } => match facts.value(condition) {
+            Some(Value::Bool(false)) => Some(Op::Skip { to: 0 }),
+            Some(Value::Bool(true)) => return Better::Gone,
+            _ => None,
+        },
+        Op::Return { src } => facts
+            .value(src)
+            .and_then(|value| constants.place(value))
+            .map(|index| Op::ReturnConstant { index }),
+        Op::Ask {
+            kind: kind @ (AskKind::One | AskKind::Confirm),
+            base,
+        } => match facts.value(base) {
+            Some(Value::Decision(decision)) => Some(Op::AskFor {
+                kind,
+                base,
+                player: facts.root(base + 1),
+                decision,
+            }),
+            _ => None,
+        },
+        Op::Host1 { verb, dst, a } => match (verb, facts.value(a)) {
+            (Verb::ValueOf, Some(Value::Parameter(parameter))) => Some(Op::Value {
+                dst,
+                parameter,
+                player: NO_REGISTER,
+                subject: NO_REGISTER,
+            }),
+            (_, Some(value)) => {
+                constants
+                    .place(value)
+                    .map(|index| Op::HostConstant { verb, dst, index })
+            }
+            _ => None,
+        },
+        Op::Host2 { verb, dst, a, b } => match (verb, facts.value(a), facts.value(b)) {
+            (Verb::Min, ..) => Some(Op::Min { dst, a, b }),
+            (Verb::Max, ..) => Some(Op::Max { dst, a, b }),
+            (Verb::ValueOf, Some(Value::Parameter(parameter)), _) => Some(Op::Value {
+                dst,
+                parameter,
+                player: b,
+                subject: NO_REGISTER,
+            }),
+            (_, Some(value), _) => constants.place(value).map(|index| Op::HostWith {
+                verb,
+                dst,
+                a: b,
+                index,
+            }),
+            (_, _, Some(value)) => constants.place(value).map(|index| Op::HostTo {
+                verb,
+                dst,
+                a,
+                index,
+            }),
+            _ => None,
+        },
+        Op::Host3 {
+            verb: Verb::ValueOf,
+            dst,
+            a,
+            b,
+            c,
+        } => match facts.value(a) {
+            Some(Value::Parameter(parameter)) => Some(Op::Value {
+                dst,
+                parameter,
+                player: b,
+                subject: c,
+            }),
+            _ => None,
+        },
+        _ => None,
+    };
+    said.map_or(Better::Same, Better::Said)
+}
+
+/// The outcome of an operation on known numbers.
+fn number(
+    op: &Op,
+    dst: Register,
+    a: Register,
+    b: Register,
+    facts: &Facts,
+    constants: &mut Constants,
+) -> Option<Op> {
+    let (Some(Value::Int(a)), Some(Value::Int(b))) = (facts.value(a), facts.value(b)) else {
+        return None;
+    };
+    load(dst, computed(op, a, b)?, constants)
+}
+
+/// A number and a small one.
+fn plus(dst: Register, a: Register, value: i16) -> Op {
+    if value == 0 {
+        Op::Take { dst, src: a }
+    } else {
+        Op::AddInt { dst, a, value }
+    }
+}
+
+/// A comparison of which one side is known, or both.
+fn compared(
+    dst: Register,
+    a: Register,
+    b: Register,
+    equal: bool,
+    facts: &Facts,
+    constants: &mut Constants,
+) -> Option<Op> {
+    let (left, right) = (facts.value(a), facts.value(b));
+    if let (Some(left), Some(right)) = (left, right)
+        && let Some(found) = plainly_equal(&left, &right)
+    {
+        return load(dst, Value::Bool(found == equal), constants);
+    }
+    let plain = |value: &Value| !matches!(value, Value::Text(_) | Value::List(_));
+    // What stands on the left is told first when both cannot be compared: these can always be.
+    let either = |value: &Value| matches!(value, Value::Unit | Value::Choice(_));
+    let (register, value) = match (left, right) {
+        (_, Some(right)) if plain(&right) => (a, right),
+        (Some(left), _) if either(&left) => (b, left),
+        _ => return None,
+    };
+    let index = constants.place(value)?;
+    Some(if equal {
+        Op::EqConstant {
+            dst,
+            a: register,
+            index,
+        }
+    } else {
+        Op::NeConstant {
+            dst,
+            a: register,
+            index,
+        }
+    })
+}
