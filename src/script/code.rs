@@ -463,6 +463,8 @@ pub enum Op {
     },
     /// `dst` = the pieces of a zone, or a list itself; ready to be iterated with `dst + 1`
     Iterate { dst: Register, src: Register },
+    /// The same without a list of the pieces of a zone, which stay where they are while they are gone through.
+    Walk { dst: Register, src: Register },
     /// `item` = the next of the list in `iterator`, and go back so many instructions; at its end
     /// go on.
     Next {
@@ -580,6 +582,17 @@ pub struct Beginning {
     pub closures: u8,
     /// Whether it is a further turn of a loop.
     pub turn: bool,
+}
+
+impl Program {
+    /// The value that a function always gives, if that is all that it does.
+    pub fn constant(&self, function: FunctionId) -> Option<Value> {
+        let entry = self.functions[function.index()].entry as usize;
+        match self.ops[entry] {
+            Op::ReturnConstant { index } => Some(self.constants[usize::from(index)]),
+            _ => None,
+        }
+    }
 }
 
 /// All lowered code of a pack.

@@ -151,6 +151,8 @@ pub struct Rules {
     pub pack: Pack,
     /// The bytecode.
     pub program: Program,
+    /// The table as the box is opened; the players and the seed are still to be said.
+    pub opening: TableState,
     /// The function that is the whole flow.
     pub root: FunctionId,
     /// The functions of the flow's blocks, by block.
@@ -202,7 +204,44 @@ impl Rules {
             return self.clone();
         };
         optimise(&mut rules.program);
+        rules.settle();
         rules
+    }
+
+    /// What is computed, and turns out to be always the same, is known from now on.
+    fn settle(&mut self) {
+        let Self {
+            program,
+            parameters,
+            exchanges,
+            ..
+        } = self;
+        let known = |function: FunctionId| match program.constant(function) {
+            Some(Value::Int(value)) => Some(value),
+            _ => None,
+        };
+        for modifier in parameters.iter_mut().flat_map(|code| &mut code.modifiers) {
+            if let Amount::Computed(function) = modifier.amount
+                && let Some(value) = known(function)
+            {
+                modifier.amount = Amount::Known(value);
+            }
+        }
+        for exchange in exchanges {
+            let (starts, mosts) = (&mut exchange.starts, &mut exchange.mosts);
+            for numbers in [starts, mosts, &mut exchange.amounts, &mut exchange.goal.1] {
+                let row = &mut numbers.known;
+                numbers
+                    .computed
+                    .retain(|(place, function, _)| match known(*function) {
+                        Some(value) => {
+                            row[*place] = value;
+                            false
+                        }
+                        None => true,
+                    });
+            }
+        }
     }
 
     /// These rules with other numbers: the pack is lowered again, because numbers that nothing modifies

@@ -6,6 +6,7 @@ use crate::table::ids::{DecisionId, FunctionId, PlayerId, PropertyId};
 use crate::table::{TableState, Value};
 
 use super::code::AskKind;
+use super::rules::Rules;
 
 /// A function that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -109,7 +110,46 @@ impl std::hash::Hash for State {
     }
 }
 
+impl Run {
+    /// Nothing runs any more, and nothing is asked. What memory there is stays.
+    fn clear(&mut self) {
+        let Self {
+            frames,
+            stack,
+            heap,
+            text,
+            offers,
+            parts,
+            distinct,
+            ask,
+        } = self;
+        frames.clear();
+        stack.clear();
+        heap.clear();
+        text.clear();
+        offers.clear();
+        parts.clear();
+        (*distinct, *ask) = (None, None);
+    }
+}
+
 impl State {
+    /// The state before the first step, in the memory of another.
+    pub(super) fn renew(&mut self, rules: &Rules, players: u8, seed: u64) {
+        self.table.clone_from(&rules.opening);
+        (self.table.players, self.table.seed) = (players, seed);
+        self.told.clear();
+        self.run.clear();
+        let root = &rules.program.functions[rules.root.index()];
+        self.run.frames.push(Frame {
+            function: rules.root,
+            pc: root.entry,
+            base: 0,
+        });
+        let registers = usize::from(root.registers);
+        self.run.stack.resize(registers, Value::Unit);
+    }
+
     /// A short hash of what can be seen of the state: the table, and what is asked. It is the same on
     /// every machine, and stays when functions, parameters or blocks are added that the game does not
     /// come by: where in the code the game stands is left out.

@@ -8,7 +8,7 @@ use crate::table::{TableError, Value};
 
 use super::api::Verb;
 use super::machine::{CHANGE, Machine, Trouble, own_cell, text_bytes, wrong};
-use super::rules::Numbers;
+use super::rules::{Amount, Numbers};
 use super::state::Offer;
 use crate::pack::model::ModifierOp;
 
@@ -365,10 +365,11 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let signature = self.signature(parts);
+        let mut offering = self.offering(1);
         match *parts {
-            [a] => self.add_offer([a], signature),
-            [a, b] => self.add_offer([a, b], signature),
-            [a, b, c] => self.add_offer([a, b, c], signature),
+            [a] => offering.add([a], signature),
+            [a, b] => offering.add([a, b], signature),
+            [a, b, c] => offering.add([a, b, c], signature),
             // The lowering lets no other numbers of parts through.
             _ => {}
         }
@@ -393,21 +394,16 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// Adds a choice for which there is room.
+    /// Where choices are added, for which there is room.
     #[inline]
-    fn add_offer<const N: usize>(&mut self, parts: [Value; N], signature: u64) {
+    fn offering(&mut self, more: usize) -> Offering<'_> {
         let run = &mut self.state.run;
-        let leader = self.scratch.leaders.find(&run.offers, signature);
-        let first = run.parts.len() as u16;
-        run.parts.extend_from_slice(&parts);
-        run.offers.push(Offer {
-            first,
-            parts: N as u8,
-            leader: leader as u16,
-            count: 0,
-            signature,
-        });
-        run.offers[leader].count += 1;
+        self.scratch.leaders.make_room(&run.offers, more);
+        Offering {
+            offers: &mut run.offers,
+            parts: &mut run.parts,
+            leaders: &mut self.scratch.leaders,
+        }
     }
 
     /// A number that is equal for choices that nobody can tell apart.
@@ -460,18 +456,19 @@ impl Machine<'_, '_> {
         }
         let (first, rest) = marked.split_at(ends[0]);
         let (second, third) = rest.split_at(ends[1].saturating_sub(ends[0]));
+        let mut offering = self.offering(total);
         for (a, mark) in first {
             let sum = mix(arguments.len() as u64, *mark);
             if arguments.len() == 1 {
-                self.add_offer([*a], sum);
+                offering.add([*a], sum);
             }
             for (b, mark) in second {
                 let sum = mix(sum, *mark);
                 if arguments.len() == 2 {
-                    self.add_offer([*a, *b], sum);
+                    offering.add([*a, *b], sum);
                 }
                 for (c, mark) in third {
-                    self.add_offer([*a, *b, *c], mix(sum, *mark));
+                    offering.add([*a, *b, *c], mix(sum, *mark));
                 }
             }
         }
@@ -538,6 +535,32 @@ impl Machine<'_, '_> {
             }
             sorted => Ok(sorted),
         }
+    }
+
+    /// A parameter's value for a player (or nobody), if nothing must be computed for it.
+    #[inline]
+    pub(super) fn plain_parameter(&self, parameter: ParameterId, player: Value) -> Option<i64> {
+        let code = &self.rules.parameters[parameter.index()];
+        let mut value = code.base;
+        for modifier in &code.modifiers {
+            let holds = modifier.holder.is_none_or(|holder| {
+                matches!(player, Value::Player(player) if holder.is_with(&self.state.table, player))
+            });
+            if !holds {
+                continue;
+            }
+            // What is set may be set twice: the long way tells.
+            let (Amount::Known(amount), None) = (modifier.amount, modifier.when) else {
+                return None;
+            };
+            value = match modifier.op {
+                ModifierOp::Set => return None,
+                ModifierOp::Add => value.checked_add(amount)?,
+                ModifierOp::Min => value.max(amount),
+                ModifierOp::Max => value.min(amount),
+            };
+        }
+        Some(value)
     }
 
     /// A parameter's value for a player (or nobody), about a subject (or nothing).
@@ -681,8 +704,35 @@ const MOST_OFFERS: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct Leaders {
     slots: Vec<u16>,
-    /// Whether the table is of these offers, all of which came by [`Leaders::find`].
+    /// Whether the table is of these offers, all of which came by [`Offering::add`].
     known: bool,
+}
+
+/// Where choices are added.
+struct Offering<'a> {
+    offers: &'a mut Vec<Offer>,
+    parts: &'a mut Vec<Value>,
+    leaders: &'a mut Leaders,
+}
+
+impl Offering<'_> {
+    /// Adds a choice for which there is room.
+    #[inline]
+    fn add<const N: usize>(&mut self, parts: [Value; N], signature: u64) {
+        let leader = self.leaders.look_up(self.offers, signature);
+        let position = self.offers.len();
+        self.offers.push(Offer {
+            first: self.parts.len() as u16,
+            parts: N as u8,
+            leader: leader as u16,
+            count: u16::from(leader == position),
+            signature,
+        });
+        self.parts.extend_from_slice(&parts);
+        if leader != position {
+            self.offers[leader].count += 1;
+        }
+    }
 }
 
 /// Slots of a table that is used for the first time.
@@ -694,19 +744,18 @@ impl Leaders {
         self.known = false;
     }
 
-    /// The first of these offers with a signature, or the position of the one to come.
+    /// Makes sure that the table knows these offers and has slots for so many more.
     #[inline]
-    fn find(&mut self, offers: &[Offer], signature: u64) -> usize {
-        if !self.known || offers.len() * 2 >= self.slots.len() {
-            self.renew(offers);
+    fn make_room(&mut self, offers: &[Offer], more: usize) {
+        if !self.known || (offers.len() + more) * 2 > self.slots.len() {
+            self.renew(offers, more);
         }
-        self.look_up(offers, signature)
     }
 
     #[cold]
     #[inline(never)]
-    fn renew(&mut self, offers: &[Offer]) {
-        let size = (offers.len() * 4).next_power_of_two().max(SLOTS);
+    fn renew(&mut self, offers: &[Offer], more: usize) {
+        let size = ((offers.len() + more) * 4).next_power_of_two().max(SLOTS);
         self.slots.clear();
         self.slots.resize(size, u16::MAX);
         self.known = true;

@@ -73,7 +73,7 @@ impl Trouble {
 /// Plays one game of a batch.
 pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> Played {
     let seed = game_seed(batch.seed, index);
-    let mut state = rules.start(batch.players, seed);
+    let mut state = rules.start_in(scratch.spare.take(), batch.players, seed);
     let mut played = Played {
         scores: Vec::new(),
         places: Vec::new(),
@@ -147,6 +147,7 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
     }
     (&played.scores, &played.places).hash(&mut hasher);
     played.digest = hasher.finish();
+    scratch.spare = Some(state);
     played
 }
 

@@ -48,7 +48,7 @@ pub struct Dimension {
 impl Dimension {
     /// The position of a value in it, from 0; `None` if the value is none of its domain.
     #[inline]
-    pub fn offset(&self, value: Value) -> Option<u16> {
+    pub fn offset(&self, value: &Value) -> Option<u16> {
         let id = match (self.domain, value) {
             (Domain::Players, Value::Player(player)) => u16::from(player.0),
             (Domain::Graph(_), Value::Node(node)) => node.0,

@@ -725,7 +725,7 @@ pub fn encode(layout: &Layout, holds: Holds, value: Value) -> Option<i64> {
         (Holds::Bool, Value::Bool(value)) => i64::from(value),
         (Holds::One(_) | Holds::Effect, Value::Unit) => 0,
         (Holds::Effect, Value::Effect(effect)) => 1 + i64::from(effect.0),
-        (Holds::One(domain), value) => 1 + i64::from(layout.dimension(domain).offset(value)?),
+        (Holds::One(domain), value) => 1 + i64::from(layout.dimension(domain).offset(&value)?),
         _ => return None,
     })
 }

@@ -53,7 +53,7 @@ pub struct Position {
 }
 
 /// The table: where everything lies, and every number on it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct TableState {
     /// The seed from which all chance comes.
     pub seed: u64,
@@ -71,6 +71,41 @@ pub struct TableState {
     pub cells: Vec<i32>,
     /// For each stream of chance, how often it was drawn from.
     pub draws: Vec<u16>,
+}
+
+impl Clone for TableState {
+    fn clone(&self) -> Self {
+        Self {
+            seed: self.seed,
+            players: self.players,
+            position: self.position,
+            pieces: self.pieces.clone(),
+            copies: self.copies.clone(),
+            zones: self.zones.clone(),
+            cells: self.cells.clone(),
+            draws: self.draws.clone(),
+        }
+    }
+
+    // Tables are remembered and played again all the time: into memory that is there.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            seed,
+            players,
+            position,
+            pieces,
+            copies,
+            zones,
+            cells,
+            draws,
+        } = source;
+        (self.seed, self.players, self.position) = (*seed, *players, *position);
+        self.pieces.clone_from(pieces);
+        self.copies.clone_from(copies);
+        self.zones.clone_from(zones);
+        self.cells.clone_from(cells);
+        self.draws.clone_from(draws);
+    }
 }
 
 impl TableState {

@@ -118,7 +118,7 @@ impl<'a> Words<'a> {
         let Some(family) = zone.map(|zone| &self.layout.zone_families[zone.index()]) else {
             return line;
         };
-        let offset = family.dimensions[0].offset(Value::Piece(piece));
+        let offset = family.dimensions[0].offset(&Value::Piece(piece));
         let zone = offset.map(|offset| ZoneId(family.base.0 + offset));
         for seen in zone.into_iter().flat_map(|zone| self.sight.zone(zone)) {
             line.push(" + ", Paint::Plain);

@@ -31,7 +31,7 @@ use crate::table::ids::{
 };
 use crate::table::layout::{AttributeInfo, Holds, Scope};
 use crate::table::value::TextRef;
-use crate::table::{Layout, Value};
+use crate::table::{Layout, TableState, Value};
 
 use super::api;
 use super::code::{Beginning, Code, Op, Program, Signature, Variable};
@@ -333,6 +333,7 @@ impl Wiring {
             ties: self.ties,
             evaluate: self.evaluate,
             exchanges: self.exchanges,
+            opening: TableState::new(&pack.layout, 0, 0),
             pack,
         }
     }

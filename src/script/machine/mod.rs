@@ -19,7 +19,7 @@ use crate::table::{Dealer, Table, TableError, TableState, Value};
 use super::code::WINDOW;
 use super::fault::Fault;
 use super::rules::{Amount, Rules};
-use super::state::{Frame, Run, State};
+use super::state::{Run, State};
 use super::verbs::Leaders;
 
 pub use lists::elements;
@@ -94,6 +94,8 @@ pub struct Scratch {
     pub(super) saved: Vec<TableState>,
     /// How many of them are in use.
     pub(super) what_ifs: usize,
+    /// The memory of a game that is over.
+    pub spare: Option<State>,
     /// Which of the pending choices are alike.
     pub(super) leaders: Leaders,
     /// Values to be offered, with what tells them from others.
@@ -152,19 +154,18 @@ pub struct Machine<'a, 'io> {
 impl Rules {
     /// The state before the first step.
     pub fn start(&self, players: u8, seed: u64) -> State {
-        let mut run = Run::default();
-        let root = &self.program.functions[self.root.index()];
-        run.frames.push(Frame {
-            function: self.root,
-            pc: root.entry,
-            base: 0,
-        });
-        run.stack.resize(usize::from(root.registers), Value::Unit);
-        State {
-            table: TableState::new(&self.pack.layout, players, seed),
-            run,
+        self.start_in(None, players, seed)
+    }
+
+    /// The state before the first step, in the memory of a state that is not needed any more, if there is one.
+    pub fn start_in(&self, memory: Option<State>, players: u8, seed: u64) -> State {
+        let mut state = memory.unwrap_or_else(|| State {
+            table: self.opening.clone(),
+            run: Run::default(),
             told: Vec::new(),
-        }
+        });
+        state.renew(self, players, seed);
+        state
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::table::Value;
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, PropertyId, ZoneId};
-use crate::table::layout::{Accessor, Builtin, Dimension, Domain, ShapeId, shape};
+use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Holds, ShapeId, shape};
 use crate::table::ops::counter_value;
 use crate::table::state::NO_PIECE;
 
@@ -39,16 +39,51 @@ impl Machine<'_, '_> {
 
     /// The id of a value of a shape, if it can own a family's zone or cell.
     #[inline]
-    pub(super) fn id_of(&self, value: Value, of: ShapeId) -> Option<u16> {
+    pub(super) fn id_of(&self, value: &Value, of: ShapeId) -> Option<u16> {
+        match value {
+            Value::Player(player) => (of == shape::PLAYER).then_some(u16::from(player.0)),
+            _ => self.other_id_of(*value, of),
+        }
+    }
+
+    #[inline(never)]
+    fn other_id_of(&self, value: Value, of: ShapeId) -> Option<u16> {
         if self.shape_of(value) != of {
             return None;
         }
         match value {
-            Value::Player(player) => Some(u16::from(player.0)),
             Value::Node(node) => Some(node.0),
             Value::Member(member) => Some(member.0),
             Value::Group(group) => Some(group.0),
             // Pieces made during play have no place in families: the generic way tells.
+            _ => None,
+        }
+    }
+
+    /// A fixed attribute of a piece, node or member that is of the shape that was inferred.
+    #[inline]
+    pub(super) fn attribute(&self, object: &Value, index: u16, of: ShapeId) -> Option<Value> {
+        let layout = &self.rules.pack.layout;
+        let attributes = match object {
+            Value::Piece(piece) => {
+                let info = self.state.table.info(layout, *piece);
+                let shape = layout.shape_of_domain(Domain::Kind(info.kind));
+                (shape == of).then_some(&info.attributes)?
+            }
+            other => self.other_attributes(*other, of)?,
+        };
+        attributes.get(usize::from(index)).copied()
+    }
+
+    #[inline(never)]
+    fn other_attributes(&self, object: Value, of: ShapeId) -> Option<&[Value]> {
+        let layout = &self.rules.pack.layout;
+        if self.shape_of(object) != of {
+            return None;
+        }
+        match object {
+            Value::Node(node) => Some(&layout.nodes[node.index()].attributes),
+            Value::Member(member) => Some(&layout.members[member.index()].attributes),
             _ => None,
         }
     }
@@ -225,8 +260,15 @@ impl Machine<'_, '_> {
     #[inline(never)]
     pub(super) fn counter(&self, counter: CounterId, places: &[Value], count: u8) -> Option<Value> {
         let layout = &self.rules.pack.layout;
-        let position = place(&layout.counters[counter.index()].dimensions, places, count)?;
-        Some(counter_value(layout, &self.state.table, counter, position))
+        let info = &layout.counters[counter.index()];
+        let position = place(&info.dimensions, places, count)?;
+        match info.holds {
+            Holds::Int => {
+                let cell = usize::from(info.base + position);
+                Some(Value::Int(i64::from(self.state.table.cells[cell])))
+            }
+            _ => Some(counter_value(layout, &self.state.table, counter, position)),
+        }
     }
 
     /// What a dial shows, if its owner and indexes have a place in it.
@@ -275,7 +317,7 @@ pub(super) fn place(dimensions: &[Dimension], registers: &[Value], count: u8) ->
     }
     let mut position = 0;
     for (dimension, value) in dimensions.iter().zip(registers) {
-        position = position * dimension.size + dimension.offset(*value)?;
+        position = position * dimension.size + dimension.offset(value)?;
     }
     Some(position)
 }
@@ -302,7 +344,7 @@ pub(super) fn position(
         .iter()
         .zip(own.into_iter().chain(indexes.iter().copied()))
     {
-        let Some(offset) = dimension.offset(value) else {
+        let Some(offset) = dimension.offset(&value) else {
             return Err(Trouble::new(
                 "Y0412",
                 format!("{} has no place here", value.type_name()),

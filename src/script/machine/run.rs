@@ -6,6 +6,7 @@ use crate::script::lower::count;
 use crate::script::state::Frame;
 use crate::table::Value;
 use crate::table::ids::{FunctionId, PieceId, ZoneId};
+use crate::table::state::NO_PIECE;
 
 use super::properties::place;
 use super::start::Way;
@@ -502,6 +503,10 @@ impl Machine<'_, '_> {
                         NO_REGISTER => Value::Unit,
                         register => reg!(register),
                     });
+                    if let Some(value) = self.plain_parameter(parameter, about[0]) {
+                        reg!(dst) = Value::Int(value);
+                        continue;
+                    }
                     sync!();
                     match with_stack!(self.parameter(parameter, about[0], about[1])) {
                         Ok(value) => reg!(dst) = Value::Int(value),
@@ -539,7 +544,7 @@ impl Machine<'_, '_> {
                     offset,
                     of,
                 } => {
-                    if let Some(id) = self.id_of(reg!(object), of) {
+                    if let Some(id) = self.id_of(&reg!(object), of) {
                         reg!(dst) = Value::Zone(ZoneId(id.wrapping_add(offset)));
                         pc += 1;
                     }
@@ -550,7 +555,7 @@ impl Machine<'_, '_> {
                     offset,
                     of,
                 } => {
-                    if let Some(id) = self.id_of(reg!(object), of) {
+                    if let Some(id) = self.id_of(&reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
                         reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
                         pc += 1;
@@ -562,7 +567,7 @@ impl Machine<'_, '_> {
                     offset,
                     of,
                 } => {
-                    if let Some(id) = self.id_of(reg!(object), of) {
+                    if let Some(id) = self.id_of(&reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
                         reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
                         pc += 1;
@@ -574,18 +579,10 @@ impl Machine<'_, '_> {
                     index,
                     of,
                 } => {
-                    if self.shape_of(reg!(object)) != of {
-                        continue;
+                    if let Some(value) = self.attribute(&reg!(object), index, of) {
+                        reg!(dst) = value;
+                        pc += 1;
                     }
-                    let layout = &rules.pack.layout;
-                    let attributes = match reg!(object) {
-                        Value::Piece(piece) => &self.state.table.info(layout, piece).attributes,
-                        Value::Node(node) => &layout.nodes[node.index()].attributes,
-                        Value::Member(member) => &layout.members[member.index()].attributes,
-                        _ => continue,
-                    };
-                    reg!(dst) = attributes[usize::from(index)];
-                    pc += 1;
                 }
                 Op::Has {
                     dst,
@@ -752,11 +749,36 @@ impl Machine<'_, '_> {
                     reg!(dst) = Value::List(list);
                     reg!(dst + 1) = Value::Int(0);
                 }
+                Op::Walk { dst, src } => match reg!(src) {
+                    Value::Zone(zone) => {
+                        let first = self.state.table.zones[zone.index()].first;
+                        reg!(dst) = Value::Zone(zone);
+                        reg!(dst + 1) = Value::Int(i64::from(first));
+                    }
+                    value => {
+                        let list = check!(self.sequence(value));
+                        reg!(dst) = Value::List(list);
+                        reg!(dst + 1) = Value::Int(0);
+                    }
+                },
                 Op::Next {
                     item,
                     iterator,
                     back,
                 } => {
+                    if let (Value::Zone(_), Value::Int(piece)) =
+                        (&reg!(iterator), &reg!(iterator + 1))
+                    {
+                        let piece = *piece as u16;
+                        if piece != NO_PIECE {
+                            again!(back / 8);
+                            pc -= usize::from(back);
+                            let next = self.state.table.pieces[usize::from(piece)].next;
+                            reg!(iterator + 1) = Value::Int(i64::from(next));
+                            reg!(item) = Value::Piece(PieceId(piece));
+                        }
+                        continue;
+                    }
                     let (Value::List(list), Value::Int(at)) = (reg!(iterator), reg!(iterator + 1))
                     else {
                         fail!(wrong("a list", reg!(iterator)));
@@ -915,7 +937,7 @@ impl Machine<'_, '_> {
         }
         let code = &self.rules.program.functions[function.index()];
         // What earlier calls left there is none of this function's: no list must hang on it.
-        registers[usize::from(code.parameters)..usize::from(code.registers)].fill(Value::Unit);
+        clear(registers, code.parameters.into(), code.registers.into());
         run.frames.push(Frame {
             function,
             pc: code.entry,
@@ -937,6 +959,17 @@ pub(super) fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW
     }
 }
 
+/// Registers that hold nothing.
+static NOTHING: [Value; WINDOW] = [Value::Unit; WINDOW];
+
+/// Empties registers. They are copied from others: written one by one it would take many instructions, as
+/// only their first byte says what they are.
+fn clear(registers: &mut [Value; WINDOW], from: usize, to: usize) {
+    if from < to {
+        registers[from..to].copy_from_slice(&NOTHING[from..to]);
+    }
+}
+
 /// Makes the stack deeper: by more than is needed now, so that it is rarely done.
 #[cold]
 #[inline(never)]
@@ -944,11 +977,24 @@ pub(super) fn deepen(stack: &mut Vec<Value>, base: usize) {
     stack.resize(base + 4 * WINDOW, Value::Unit);
 }
 
-/// Whether two values of one sort are equal, if that is seen from them alone.
+/// Whether two values are equal, if that is seen from them alone: texts and lists must be read, and unlike
+/// things cannot be compared.
 #[inline]
 pub(in crate::script) fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
-    let alike = std::mem::discriminant(a) == std::mem::discriminant(b);
-    (alike && !matches!(a, Value::Text(_) | Value::List(_))).then(|| a == b)
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a == b),
+        (Value::Choice(a), Value::Choice(b)) => Some(a == b),
+        (Value::Unit | Value::Choice(_), _) | (_, Value::Unit | Value::Choice(_)) => {
+            Some(std::mem::discriminant(a) == std::mem::discriminant(b))
+        }
+        (Value::Text(_) | Value::List(_), _) => None,
+        _ => alike(a, b),
+    }
+}
+
+#[inline(never)]
+fn alike(a: &Value, b: &Value) -> Option<bool> {
+    (std::mem::discriminant(a) == std::mem::discriminant(b)).then(|| a == b)
 }
 
 /// A value and so many that stand after it.

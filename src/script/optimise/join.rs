@@ -4,13 +4,13 @@ use crate::script::code::{Op, Register};
 
 use super::Constants;
 use super::known::{Facts, facts};
-use super::live::live;
+use super::live::{Live, live};
 use super::units::Function;
 
 /// Joins comparisons with the jumps behind them.
 pub(super) fn join(function: &mut Function, constants: &Constants) {
     let facts = facts(function, constants);
-    let after = live(function);
+    let Live { after, .. } = live(function);
     let led_to = function.led_to();
     for at in 0..function.units.len() {
         let jump = function.next(at + 1);

@@ -1,13 +1,15 @@
 //! What is known of registers, and what follows from it: operands that are constants, copies that are not
 //! needed, comparisons and jumps whose outcome is certain.
 
+use std::collections::BTreeSet;
+
 use crate::script::api::{self, Gives, Verb};
 use crate::script::code::{AskKind, NO_REGISTER, Op, Register};
 use crate::script::machine::plainly_equal;
 use crate::table::Value;
 
 use super::Constants;
-use super::units::{Function, Unit};
+use super::units::{Effects, Function, Unit};
 
 /// What is known of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,10 +121,8 @@ impl Facts {
     }
 
     /// What is known after a unit, wherever it leads.
-    fn pass(&mut self, function: &Function, at: usize, constants: &Constants) {
-        let unit = &function.units[at];
-        let effects = function.effects(at);
-        let fact = self.result(&unit.op, constants);
+    fn pass(&mut self, op: &Op, effects: &Effects, constants: &Constants) {
+        let fact = self.result(op, constants);
         let registers = self.0.len();
         for spoiled in effects.spoils.start..effects.spoils.end.min(registers) {
             self.set(spoiled as Register, Fact::Unknown);
@@ -135,8 +135,8 @@ impl Facts {
             };
             self.set(written, fact);
         }
-        if let Op::NextInt { item, .. } = unit.op {
-            self.set(item, Fact::Number);
+        if let Op::NextInt { item, .. } = op {
+            self.set(*item, Fact::Number);
         }
     }
 
@@ -194,6 +194,8 @@ impl Facts {
             | Op::HostConstant { verb, .. }
             | Op::HostWith { verb, .. }
             | Op::HostTo { verb, .. } => match api::entry(verb).gives {
+                // Where no route leads there is no number.
+                _ if verb == Verb::Distance => Fact::Unknown,
                 Gives::Int => Fact::Number,
                 Gives::Bool => Fact::Truth,
                 _ => Fact::Unknown,
@@ -210,15 +212,18 @@ pub(super) fn facts(function: &Function, constants: &Constants) -> Vec<Option<Fa
         return before;
     }
     before[0] = Some(Facts(vec![Fact::Unknown; function.registers]));
-    let mut open = vec![0];
-    while let Some(at) = open.pop() {
+    let effects: Vec<Effects> = (0..before.len()).map(|at| function.effects(at)).collect();
+    let after: Vec<Vec<usize>> = (0..before.len()).map(|at| function.after(at)).collect();
+    // In the order of the code: most of what leads to a unit is then known when it is looked at.
+    let mut open = BTreeSet::from([0]);
+    while let Some(at) = open.pop_first() {
         let Some(mut facts) = before[at].clone() else {
             continue;
         };
         if !function.units[at].gone {
-            facts.pass(function, at, constants);
+            facts.pass(&function.units[at].op, &effects[at], constants);
         }
-        for next in function.after(at) {
+        for next in after[at].iter().copied() {
             let mut there = facts.clone();
             if let Some((condition, holds)) = decided(function, at, next) {
                 there.set(condition, Fact::Is(Value::Bool(holds)));
@@ -226,12 +231,12 @@ pub(super) fn facts(function: &Function, constants: &Constants) -> Vec<Option<Fa
             match &mut before[next] {
                 Some(known) => {
                     if known.meet(&there) {
-                        open.push(next);
+                        open.insert(next);
                     }
                 }
                 unknown => {
                     *unknown = Some(there);
-                    open.push(next);
+                    open.insert(next);
                 }
             }
         }

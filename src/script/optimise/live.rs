@@ -30,8 +30,14 @@ impl Registers {
     }
 }
 
-/// For each unit, the registers that are still read after it.
-pub(super) fn live(function: &Function) -> Vec<Registers> {
+/// For each unit, the registers that are still read: before it and after it.
+pub(super) struct Live {
+    pub(super) before: Vec<Registers>,
+    pub(super) after: Vec<Registers>,
+}
+
+/// Which registers are still read.
+pub(super) fn live(function: &Function) -> Live {
     let mut before = vec![Registers::default(); function.units.len()];
     let mut after = before.clone();
     let effects: Vec<_> = (0..before.len()).map(|at| function.effects(at)).collect();
@@ -59,7 +65,7 @@ pub(super) fn live(function: &Function) -> Vec<Registers> {
             before[at] = live;
         }
         if !more {
-            return after;
+            return Live { before, after };
         }
     }
 }
@@ -82,7 +88,7 @@ fn only_writes(op: &Op) -> bool {
 /// Leaves out what nobody reads, and puts values where they are wanted at once; whether anything changed.
 pub(super) fn improve(function: &mut Function) -> bool {
     let mut changed = false;
-    let after = live(function);
+    let Live { after, .. } = live(function);
     for (at, live) in after.iter().enumerate() {
         let unit = &function.units[at];
         if unit.gone {

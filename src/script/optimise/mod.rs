@@ -9,6 +9,7 @@ mod join;
 mod known;
 mod live;
 mod units;
+mod walk;
 
 use crate::table::Value;
 
@@ -61,6 +62,7 @@ pub(super) fn optimise(program: &mut Program) {
             }
         }
         join::join(&mut function, &constants);
+        walk::walk(&mut function);
         live::improve(&mut function);
         let code = &mut program.functions[at];
         code.entry = ops.len() as u32;

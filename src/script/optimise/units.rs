@@ -242,6 +242,7 @@ fn each_read_of(op: &mut Op, other: &impl Fn(Register) -> Register) {
         | Op::Len { src, .. }
         | Op::IsEmpty { src, .. }
         | Op::Iterate { src, .. }
+        | Op::Walk { src, .. }
         | Op::Return { src }
         | Op::Push { src, .. } => map(src),
         Op::Add { a, b, .. }
@@ -796,7 +797,7 @@ impl Function {
                 effects.row = row(base, usize::from(items));
                 effects.writes = Some(dst);
             }
-            Op::Iterate { dst, src } => {
+            Op::Iterate { dst, src } | Op::Walk { dst, src } => {
                 effects.add(src);
                 effects.writes = Some(dst);
                 effects.spoils = row(dst, 2);
