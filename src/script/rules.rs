@@ -5,6 +5,7 @@ use crate::pack::model::ModifierOp;
 use crate::pack::{Pack, Selection};
 use crate::table::exchange::Exchange;
 use crate::table::ids::{EventId, FunctionId, PieceId, PlayerId, ZoneFamilyId, ZoneId};
+use crate::table::layout::ShapeId;
 use crate::table::{Layout, TableState, Value};
 
 use super::code::Program;
@@ -144,6 +145,15 @@ pub struct ExchangeCode {
     pub exchange: Exchange,
 }
 
+/// What quick instructions need of a declared piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceRow {
+    /// The shape of its kind.
+    pub shape: ShapeId,
+    /// Its first attribute in [`Rules::attributes`].
+    pub first: u32,
+}
+
 /// A pack that can be played.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -157,6 +167,10 @@ pub struct Rules {
     pub root: FunctionId,
     /// The functions of the flow's blocks, by block.
     pub blocks: Vec<FunctionId>,
+    /// For each declared piece, its shape and where its attributes begin.
+    pub pieces: Vec<PieceRow>,
+    /// The fixed attributes of all declared pieces, one piece after the other.
+    pub attributes: Vec<Value>,
     /// For each node, those next to it.
     pub neighbours: Vec<Vec<Value>>,
     /// Whether counters return to their starts at each step.

@@ -29,7 +29,7 @@ use crate::table::ids::{
     AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
     KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
 };
-use crate::table::layout::{AttributeInfo, Holds, Scope};
+use crate::table::layout::{AttributeInfo, Domain, Holds, Scope};
 use crate::table::value::TextRef;
 use crate::table::{Layout, TableState, Value};
 
@@ -38,8 +38,8 @@ use super::code::{Beginning, Code, Op, Program, Signature, Variable};
 use super::lint::{Source, lint};
 use super::parse::parse_snippet;
 use super::rules::{
-    Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, Rules, TallyCode, TermCode,
-    TriggerCode,
+    Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, PieceRow, Rules, TallyCode,
+    TermCode, TriggerCode,
 };
 use super::syntax::Statement;
 use super::types::{Base, Type};
@@ -310,7 +310,10 @@ impl Wiring {
         triggers: Vec<TriggerCode>,
     ) -> Rules {
         let root = blocks[pack.root.index()];
+        let (pieces, attributes) = rows(&pack.layout);
         Rules {
+            pieces,
+            attributes,
             program,
             root: FunctionId::from_index(root),
             neighbours: neighbours(&pack.layout),
@@ -337,6 +340,20 @@ impl Wiring {
             pack,
         }
     }
+}
+
+/// The attributes of all pieces in one row, and where those of each begin.
+fn rows(layout: &Layout) -> (Vec<PieceRow>, Vec<Value>) {
+    let mut attributes = Vec::new();
+    let rows = layout.pieces.iter().map(|piece| {
+        let first = attributes.len() as u32;
+        attributes.extend_from_slice(&piece.attributes);
+        PieceRow {
+            shape: layout.shape_of_domain(Domain::Kind(piece.kind)),
+            first,
+        }
+    });
+    (rows.collect(), attributes)
 }
 
 /// Where the piece of an ability must lie.

@@ -63,16 +63,18 @@ impl Machine<'_, '_> {
     /// A fixed attribute of a piece, node or member that is of the shape that was inferred.
     #[inline]
     pub(super) fn attribute(&self, object: &Value, index: u16, of: ShapeId) -> Option<Value> {
-        let layout = &self.rules.pack.layout;
-        let attributes = match object {
-            Value::Piece(piece) => {
-                let info = self.state.table.info(layout, *piece);
-                let shape = layout.shape_of_domain(Domain::Kind(info.kind));
-                (shape == of).then_some(&info.attributes)?
+        let rules = self.rules;
+        match object {
+            Value::Piece(piece) if piece.index() < rules.pieces.len() => {
+                let row = &rules.pieces[piece.index()];
+                let place = row.first as usize + usize::from(index);
+                (row.shape == of).then(|| rules.attributes[place])
             }
-            other => self.other_attributes(*other, of)?,
-        };
-        attributes.get(usize::from(index)).copied()
+            other => {
+                let attributes = self.other_attributes(*other, of)?;
+                attributes.get(usize::from(index)).copied()
+            }
+        }
     }
 
     #[inline(never)]
@@ -82,6 +84,7 @@ impl Machine<'_, '_> {
             return None;
         }
         match object {
+            Value::Piece(piece) => Some(&self.state.table.info(layout, piece).attributes),
             Value::Node(node) => Some(&layout.nodes[node.index()].attributes),
             Value::Member(member) => Some(&layout.members[member.index()].attributes),
             _ => None,

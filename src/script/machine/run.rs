@@ -766,38 +766,35 @@ impl Machine<'_, '_> {
                     iterator,
                     back,
                 } => {
-                    if let (Value::Zone(_), Value::Int(piece)) =
-                        (&reg!(iterator), &reg!(iterator + 1))
-                    {
-                        let piece = *piece as u16;
-                        if piece != NO_PIECE {
-                            again!(back / 8);
-                            pc -= usize::from(back);
-                            let next = self.state.table.pieces[usize::from(piece)].next;
-                            reg!(iterator + 1) = Value::Int(i64::from(next));
-                            reg!(item) = Value::Piece(PieceId(piece));
-                        }
-                        continue;
-                    }
-                    let (Value::List(list), Value::Int(at)) = (reg!(iterator), reg!(iterator + 1))
-                    else {
+                    let Value::Int(at) = &reg!(iterator + 1) else {
                         fail!(wrong("a list", reg!(iterator)));
                     };
-                    if at < i64::from(list.len) {
-                        again!(back / 8);
-                        pc -= usize::from(back);
-                        reg!(iterator + 1) = Value::Int(at + 1);
-                        // Tidying may have moved the list.
-                        let start = match reg!(iterator) {
-                            Value::List(list) => list.start,
-                            _ => list.start,
-                        };
-                        let value = &self.state.run.heap[start as usize + at as usize];
-                        if let Value::List(inner) = *value {
-                            reg!(item) = check!(self.copy_list(inner));
-                        } else {
-                            reg!(item) = *value;
+                    let at = *at as usize;
+                    match &reg!(iterator) {
+                        Value::List(list) if at < usize::from(list.len) => {
+                            again!(back / 8);
+                            // Tidying may have moved the list.
+                            let Value::List(list) = &reg!(iterator) else {
+                                fail!(wrong("a list", reg!(iterator)));
+                            };
+                            let value = &self.state.run.heap[list.start as usize + at];
+                            if let Value::List(inner) = *value {
+                                reg!(item) = check!(self.copy_list(inner));
+                            } else {
+                                reg!(item) = *value;
+                            }
+                            pc -= usize::from(back);
+                            reg!(iterator + 1) = Value::Int(at as i64 + 1);
                         }
+                        Value::Zone(_) if at != usize::from(NO_PIECE) => {
+                            again!(back / 8);
+                            let next = self.state.table.pieces[at].next;
+                            reg!(item) = Value::Piece(PieceId(at as u16));
+                            pc -= usize::from(back);
+                            reg!(iterator + 1) = Value::Int(i64::from(next));
+                        }
+                        Value::List(_) | Value::Zone(_) => {}
+                        other => fail!(wrong("a list", *other)),
                     }
                 }
                 Op::NextInt {
