@@ -9,7 +9,7 @@ use crate::script::machine::plainly_equal;
 use crate::table::Value;
 
 use super::Constants;
-use super::units::{Effects, Function, Unit};
+use super::units::{Effects, Function, Unit, written};
 
 /// What is known of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,15 +140,54 @@ impl Facts {
         }
     }
 
+    /// The value that an instruction gives, if it is known and no error.
+    fn outcome(&self, op: &Op, constants: &Constants) -> Option<Value> {
+        let constant = |index: u16| constants.values[usize::from(index)];
+        match *op {
+            Op::Constant { index, .. } => Some(constant(index)),
+            Op::Int { value, .. } => Some(Value::Int(i64::from(value))),
+            Op::Take { src, .. } => self.value(src),
+            Op::Add { a, b, .. }
+            | Op::Sub { a, b, .. }
+            | Op::Mul { a, b, .. }
+            | Op::Div { a, b, .. }
+            | Op::Rem { a, b, .. }
+            | Op::Min { a, b, .. }
+            | Op::Max { a, b, .. }
+            | Op::Lt { a, b, .. }
+            | Op::Le { a, b, .. }
+            | Op::Gt { a, b, .. }
+            | Op::Ge { a, b, .. } => match (self.value(a)?, self.value(b)?) {
+                (Value::Int(a), Value::Int(b)) => computed(op, a, b),
+                _ => None,
+            },
+            Op::AddInt { a, value, .. } => match self.value(a)? {
+                Value::Int(a) => a.checked_add(i64::from(value)).map(Value::Int),
+                _ => None,
+            },
+            Op::Not { src, .. } => match self.value(src)? {
+                Value::Bool(value) => Some(Value::Bool(!value)),
+                _ => None,
+            },
+            Op::Eq { a, b, .. } | Op::Ne { a, b, .. } => {
+                let equal = plainly_equal(&self.value(a)?, &self.value(b)?)?;
+                Some(Value::Bool(equal == matches!(op, Op::Eq { .. })))
+            }
+            Op::EqConstant { a, index, .. } | Op::NeConstant { a, index, .. } => {
+                let equal = plainly_equal(&self.value(a)?, &constant(index))?;
+                Some(Value::Bool(equal == matches!(op, Op::EqConstant { .. })))
+            }
+            _ => None,
+        }
+    }
+
     /// What is known of what an instruction writes.
     fn result(&self, op: &Op, constants: &Constants) -> Fact {
+        if let Some(value) = self.outcome(op, constants) {
+            return Fact::Is(value);
+        }
         match *op {
-            Op::Constant { index, .. } => Fact::Is(constants.values[usize::from(index)]),
-            Op::Int { value, .. } => Fact::Is(Value::Int(i64::from(value))),
-            Op::Take { src, .. } => match self.of(src) {
-                Fact::Is(value) => Fact::Is(value),
-                _ => Fact::Like(self.root(src)),
-            },
+            Op::Take { src, .. } => Fact::Like(self.root(src)),
             Op::Copy { src, .. } => self.of(src).wide(),
             Op::Add { a, b, .. } if self.is_number(a) && self.is_number(b) => Fact::Number,
             Op::Sub { .. }
@@ -226,6 +265,9 @@ pub(super) fn facts(function: &Function, constants: &Constants) -> Vec<Option<Fa
         for next in after[at].iter().copied() {
             let mut there = facts.clone();
             if let Some((condition, holds)) = decided(function, at, next) {
+                if facts.value(condition) == Some(Value::Bool(!holds)) {
+                    continue;
+                }
                 there.set(condition, Fact::Is(Value::Bool(holds)));
             }
             match &mut before[next] {
@@ -327,64 +369,40 @@ fn computed(op: &Op, a: i64, b: i64) -> Option<Value> {
 }
 
 fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
-    let said = match unit.op {
-        Op::Take { dst, src } => match facts.value(src) {
-            Some(value) if facts.value(dst) == Some(value) => return Better::Gone,
-            Some(value) => load(dst, value, constants),
-            None if facts.root(dst) == facts.root(src) => return Better::Gone,
-            None => None,
-        },
+    let op = unit.op;
+    let loaded = matches!(op, Op::Constant { .. } | Op::Int { .. });
+    if !loaded && let Some(value) = facts.outcome(&op, constants) {
+        let dst = written(&mut op.clone()).copied();
+        let load = dst.and_then(|dst| load(dst, value, constants));
+        return load.map_or(Better::Same, Better::Said);
+    }
+    let said = match op {
+        Op::Take { dst, src } if facts.root(dst) == facts.root(src) => return Better::Gone,
         Op::Copy { dst, src } if facts.of(src).wide() != Fact::Unknown => {
             Some(Op::Take { dst, src })
         }
-        Op::Add { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
-            match (facts.small(a), facts.small(b)) {
-                (_, Some(value)) if facts.is_number(a) => Some(plus(dst, a, value)),
-                (Some(value), _) if facts.is_number(b) => Some(plus(dst, b, value)),
-                _ => None,
-            }
-        }),
-        Op::Sub { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
-            let value = facts.small(b)?.checked_neg()?;
-            facts.is_number(a).then(|| plus(dst, a, value))
-        }),
-        Op::Mul { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
-            match (facts.small(a), facts.small(b)) {
-                (_, Some(1)) if facts.is_number(a) => Some(Op::Take { dst, src: a }),
-                (Some(1), _) if facts.is_number(b) => Some(Op::Take { dst, src: b }),
-                _ => None,
-            }
-        }),
-        Op::Div { dst, a, b } => number(&unit.op, dst, a, b, facts, constants).or_else(|| {
-            (facts.small(b) == Some(1) && facts.is_number(a)).then_some(Op::Take { dst, src: a })
-        }),
-        Op::Rem { dst, a, b }
-        | Op::Min { dst, a, b }
-        | Op::Max { dst, a, b }
-        | Op::Lt { dst, a, b }
-        | Op::Le { dst, a, b }
-        | Op::Gt { dst, a, b }
-        | Op::Ge { dst, a, b } => number(&unit.op, dst, a, b, facts, constants),
-        Op::AddInt { dst, a, value } => match facts.value(a) {
-            Some(Value::Int(known)) => known
-                .checked_add(i64::from(value))
-                .and_then(|sum| load(dst, Value::Int(sum), constants)),
-            _ if value == 0 && facts.is_number(a) => Some(Op::Take { dst, src: a }),
+        Op::Add { dst, a, b } => match (facts.small(a), facts.small(b)) {
+            (_, Some(value)) if facts.is_number(a) => Some(plus(dst, a, value)),
+            (Some(value), _) if facts.is_number(b) => Some(plus(dst, b, value)),
             _ => None,
         },
+        Op::Sub { dst, a, b } if facts.is_number(a) => facts
+            .small(b)
+            .and_then(i16::checked_neg)
+            .map(|value| plus(dst, a, value)),
+        Op::Mul { dst, a, b } => match (facts.small(a), facts.small(b)) {
+            (_, Some(1)) if facts.is_number(a) => Some(Op::Take { dst, src: a }),
+            (Some(1), _) if facts.is_number(b) => Some(Op::Take { dst, src: b }),
+            _ => None,
+        },
+        Op::Div { dst, a, b } if facts.is_number(a) && facts.small(b) == Some(1) => {
+            Some(Op::Take { dst, src: a })
+        }
+        Op::AddInt { dst, a, value } if facts.is_number(a) && value == 0 => {
+            Some(Op::Take { dst, src: a })
+        }
         Op::Eq { dst, a, b } => compared(dst, a, b, true, facts, constants),
         Op::Ne { dst, a, b } => compared(dst, a, b, false, facts, constants),
-        Op::EqConstant { dst, a, index } | Op::NeConstant { dst, a, index } => {
-            let wanted = matches!(unit.op, Op::EqConstant { .. });
-            facts
-                .value(a)
-                .and_then(|value| plainly_equal(&value, &constants.values[usize::from(index)]))
-                .and_then(|equal| load(dst, Value::Bool(equal == wanted), constants))
-        }
-        Op::Not { dst, src } => match facts.value(src) {
-            Some(Value::Bool(value)) => load(dst, Value::Bool(!value), constants),
-            _ => None,
-        },
         Op::Len { dst, src } => match facts.value(src) {
             Some(Value::Zone(zone)) => Some(Op::LenOf { dst, zone }),
             _ => None,
@@ -476,21 +494,6 @@ fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
     said.map_or(Better::Same, Better::Said)
 }
 
-/// The outcome of an operation on known numbers.
-fn number(
-    op: &Op,
-    dst: Register,
-    a: Register,
-    b: Register,
-    facts: &Facts,
-    constants: &mut Constants,
-) -> Option<Op> {
-    let (Some(Value::Int(a)), Some(Value::Int(b))) = (facts.value(a), facts.value(b)) else {
-        return None;
-    };
-    load(dst, computed(op, a, b)?, constants)
-}
-
 /// A number and a small one.
 fn plus(dst: Register, a: Register, value: i16) -> Op {
     if value == 0 {
@@ -500,7 +503,7 @@ fn plus(dst: Register, a: Register, value: i16) -> Op {
     }
 }
 
-/// A comparison of which one side is known, or both.
+/// A comparison of which one side is known.
 fn compared(
     dst: Register,
     a: Register,
@@ -510,11 +513,6 @@ fn compared(
     constants: &mut Constants,
 ) -> Option<Op> {
     let (left, right) = (facts.value(a), facts.value(b));
-    if let (Some(left), Some(right)) = (left, right)
-        && let Some(found) = plainly_equal(&left, &right)
-    {
-        return load(dst, Value::Bool(found == equal), constants);
-    }
     let plain = |value: &Value| !matches!(value, Value::Text(_) | Value::List(_));
     // What stands on the left is told first when both cannot be compared: these can always be.
     let either = |value: &Value| matches!(value, Value::Unit | Value::Choice(_));

@@ -8,6 +8,8 @@
 mod join;
 mod known;
 mod live;
+#[cfg(test)]
+mod tests;
 mod units;
 mod walk;
 

@@ -170,7 +170,7 @@ impl Unit {
 }
 
 /// The register that an instruction writes, if it can be any.
-fn written(op: &mut Op) -> Option<&mut Register> {
+pub(super) fn written(op: &mut Op) -> Option<&mut Register> {
     match op {
         Op::Constant { dst, .. }
         | Op::Int { dst, .. }
@@ -582,24 +582,22 @@ impl Function {
     pub(super) fn effects(&self, at: usize) -> Effects {
         let unit = &self.units[at];
         let mut effects = self.effects_of(&unit.op);
+        // What a generic way brings to registers of its own it does not find there.
+        let mut brought = Row::default();
         for (op, _) in &unit.behind {
             let more = self.effects_of(op);
-            // What only the generic way needs for itself it writes first.
-            if let Some(written) = more
-                .writes
-                .filter(|written| Some(*written) != effects.writes)
-            {
-                let written = usize::from(written);
-                effects.spoils = hull(&effects.spoils, &(written..written + 1));
-            }
             for read in more.reads.into_iter().flatten() {
                 effects.add(read);
             }
-            let fresh = !effects.spoils.is_empty() && effects.spoils.start == more.row.start;
-            if !fresh {
+            if more.row.start < brought.start || more.row.end > brought.end {
                 effects.row = hull(&effects.row, &more.row);
             }
+            if let Some(written) = more.writes {
+                let written = usize::from(written);
+                brought = hull(&brought, &(written..written + 1));
+            }
         }
+        effects.spoils = hull(&effects.spoils, &brought);
         effects
     }
 
