@@ -479,14 +479,10 @@ impl Function {
         }
         // Speaking leads back to where it began: what comes after it finds registers as they were.
         let mut open = Vec::new();
-        for at in 0..units.len() {
-            match units[at].op {
+        for (at, unit) in units.iter_mut().enumerate() {
+            match unit.op {
                 Op::JumpIfQuiet { .. } => open.push(at),
-                Op::Spoken => {
-                    if let Some(begun) = open.pop() {
-                        units[at].to = begun;
-                    }
-                }
+                Op::Spoken => unit.to = open.pop().unwrap_or(at),
                 _ => {}
             }
         }

@@ -42,22 +42,21 @@ fn stays(
         let there = live.before.get(at);
         there.is_some_and(|there| there.has(dst) || there.has(dst + 1))
     };
-    let quiet = body
-        .clone()
-        .filter(|at| !function.units[*at].gone)
-        .all(|at| {
-            let unit = &function.units[at];
-            let effects = function.effects(at);
-            let iterator = usize::from(dst)..usize::from(dst) + 2;
-            let reads = effects.reads.into_iter().flatten().map(usize::from);
-            let rows = effects.row.start < iterator.end && iterator.start < effects.row.end;
-            let leaves = matches!(function.leads(at), Leads::To | Leads::Either)
-                && !(body.start..=end).contains(&unit.to);
-            let looks = reads
-                .chain(effects.writes.map(usize::from))
-                .any(|register| iterator.contains(&register));
-            moves_nothing(&unit.op) && !looks && !rows && !(leaves && looked_at(unit.to))
-        });
+    let iterator = usize::from(dst)..usize::from(dst) + 2;
+    let mut units = body.clone().filter(|at| !function.units[*at].gone);
+    let quiet = units.all(|at| {
+        let unit = &function.units[at];
+        let effects = function.effects(at);
+        let singles = effects.reads.into_iter().chain([effects.writes]).flatten();
+        let looks = singles
+            .map(usize::from)
+            .any(|register| iterator.contains(&register))
+            || effects.row.start < iterator.end && iterator.start < effects.row.end;
+        let leaves = matches!(function.leads(at), Leads::To | Leads::Either)
+            && !(body.start..=end).contains(&unit.to);
+        let carries = leaves && looked_at(unit.to);
+        moves_nothing(&unit.op) && !looks && !carries
+    });
     quiet && !looked_at(end + 1)
 }
 
