@@ -128,7 +128,7 @@ mod steps;
 mod tests;
 mod words;
 
-pub use files::{PackFiles, VariantFiles};
+pub use files::{PackFiles, Place, VariantFiles};
 pub use model::Pack;
 pub use read::{Resolved, Selection, read, read_with, resolve};
 pub use variant::Variant;
