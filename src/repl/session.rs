@@ -53,10 +53,13 @@ impl Actor {
         if name == Self::HUMAN {
             return Ok(Self::Human);
         }
-        BotKind::named(name).map(Self::Bot).ok_or_else(|| {
-            let (human, bots) = (Self::HUMAN, BotKind::names());
-            format!("nobody is called `{name}` here: a player is `{human}` or a bot: {bots}")
-        })
+        if BotKind::is_meant(name) {
+            return BotKind::parse(name).map(Self::Bot);
+        }
+        let (human, bots) = (Self::HUMAN, BotKind::names());
+        Err(format!(
+            "nobody is called `{name}` here: a player is `{human}` or a bot: {bots}"
+        ))
     }
 }
 
@@ -459,6 +462,7 @@ impl Session {
     pub(super) fn answer_by(&mut self, kind: BotKind) -> Result<(), String> {
         let given = self.game.history.iter().filter(|step| !step.forced);
         let question = Question {
+            stop: None,
             rules: &self.game.rules,
             state: &self.game.state,
             seed: self.game.setup.seed,
