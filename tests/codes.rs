@@ -26,7 +26,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ),
     ("Y0188", "an argument, not a file: tests/cli.rs"),
     ("Y0190", "the name of a pack, not a file: tests/codes.rs"),
-    ("Y0191", "a folder without rights, not a file"),
+    ("Y0191", "the disk, not a text: tests/editing/culprits.rs"),
     ("Y0207", "too long for a page: tests/limits.rs"),
     ("Y0210", "too long for a page: tests/limits.rs"),
     ("Y0211", "too long for a page: tests/limits.rs"),

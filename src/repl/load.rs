@@ -7,6 +7,7 @@ use crate::pack::{PackFiles, Place, Selection, read_with};
 use crate::script::{Rules, lower};
 
 use super::board::View;
+use super::culprit::blame;
 
 /// A pack that was read, as far as it could be.
 pub struct Loaded {
@@ -22,6 +23,11 @@ pub struct Loaded {
 
 /// Reads and lowers a pack and its view.
 pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
+    load_without(files, selection, &[])
+}
+
+/// The same for a pack from which files have gone: the names of these.
+pub(super) fn load_without(files: &PackFiles, selection: &Selection, gone: &[String]) -> Loaded {
     let (pack, sources, mut report) = read_with(files, selection);
     let mut view = View::default();
     let mut rules = None;
@@ -37,6 +43,7 @@ pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
         rules = lower(pack, &mut report);
     }
     report.sort();
+    blame(&mut report, files, gone);
     if report.has_errors() {
         rules = None;
     }
