@@ -13,8 +13,8 @@ use yukon::diag::{Diagnostic, Report, Sources, Style, render, render_one};
 use yukon::docs::codes::{ExampleFile, Explanation, all, pack_of};
 use yukon::flow::decision::random;
 use yukon::flow::{Game, GameError, Setup};
-use yukon::pack::{PackFiles, Selection, read, read_with};
-use yukon::script::{Rules, lower};
+use yukon::pack::{PackFiles, Selection, read, read_draft};
+use yukon::script::{Rules, lower_draft};
 
 /// Codes that no small file shows, and where they are tested.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
@@ -59,10 +59,8 @@ fn problems(files: &[ExampleFile]) -> (Report, Sources) {
         variants: variants.collect(),
         parameters: Vec::new(),
     };
-    let (pack, sources, mut report) = read_with(&files, &selection);
-    let rules = pack.and_then(|pack| lower(pack, &mut report));
-    report.sort();
-    if let Some(rules) = rules.filter(|_| !report.has_errors())
+    let (rules, sources, mut report) = lower_draft(read_draft(&files, &selection));
+    if let Some(rules) = rules
         && let Some(fault) = fault(Arc::new(rules))
     {
         report.push(fault);

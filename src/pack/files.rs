@@ -500,13 +500,14 @@ mod tests {
 
     #[test]
     fn an_unknown_pack_is_told_with_those_that_exist() {
-        let root = tree(&["rules/toyland/a.toml", "rules/empty/notes.md"]);
-        let unknown = PackFiles::find("toylend", root.path()).expect_err("no such pack");
+        let tree = tree(&["here/rules/toyland/a.toml", "here/rules/empty/notes.md"]);
+        let root = tree.path().join("here");
+        let unknown = PackFiles::find("toylend", &root).expect_err("no such pack");
         assert_eq!(unknown.message, "there is no pack `toylend`");
         assert_eq!(unknown.help[0], "did you mean `toyland`?");
         assert!(!unknown.help[1].contains("empty"));
         for odd in ["", ".", "..", "no/such/path", "\0"] {
-            assert!(PackFiles::find(odd, root.path()).is_err(), "{odd:?}");
+            assert!(PackFiles::find(odd, &root).is_err(), "{odd:?}");
         }
     }
 }

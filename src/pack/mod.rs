@@ -99,6 +99,7 @@ pub mod variant;
 
 mod abilities;
 mod attributes;
+mod doubts;
 mod exchange;
 mod families;
 pub(crate) mod fields;
@@ -119,7 +120,8 @@ mod steps;
 mod tests;
 mod words;
 
+pub use doubts::Doubts;
 pub use files::{PackFiles, VariantFiles};
 pub use model::Pack;
-pub use read::{Resolved, Selection, read, read_with, resolve};
+pub use read::{Draft, Resolved, Selection, read, read_draft, read_with, resolve};
 pub use variant::Variant;
