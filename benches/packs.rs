@@ -11,7 +11,7 @@ use divan::counter::ItemsCount;
 
 use yukon::flow::Setup;
 use yukon::flow::decision;
-use yukon::pack::{PackFiles, Selection, read};
+use yukon::pack::{PackFiles, Place, Selection, read};
 use yukon::repl::load::Source;
 use yukon::repl::text::Look;
 use yukon::repl::{Actor, Session};
@@ -135,10 +135,7 @@ fn digest_of_a_state(bencher: Bencher, pack: &str) {
 fn session(pack: &str) -> Session {
     let loaded = yukon::repl::load::load(&files(pack), &Selection::default());
     let rules = Arc::new(loaded.rules.expect("no errors"));
-    let source = Source::Found {
-        pack: pack.to_owned(),
-        from: root().to_owned(),
-    };
+    let source = Source::Place(Place::find(pack, root()).expect("the pack is there"));
     let setup = Setup {
         players: players(&rules),
         seed: 7,

@@ -52,20 +52,40 @@ pub struct VariantFiles {
 /// The folder of variants among the rules and among the scripts.
 const VARIANTS: &str = "variants";
 
-impl PackFiles {
-    /// The files of a pack: a folder `rules/NAME` found from `from` upwards, else the path of such a
-    /// folder, else a pack in the binary. Scripts lie in `scripts/NAME` beside `rules`.
+/// Where a pack is read from. Who keeps it reads the same pack again, or learns that it is gone: another of its
+/// name never takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Folders.
+    Folder {
+        /// That of its rules.
+        rules: PathBuf,
+        /// That of its scripts.
+        scripts: PathBuf,
+        /// Whether there were scripts when the pack was found.
+        scripted: bool,
+        /// That of the project that it belongs to: where `rules/` is, or its own if it was given by its path.
+        project: PathBuf,
+    },
+    /// The binary, under this name.
+    Program(String),
+}
+
+impl Place {
+    /// Where a pack is: a folder `rules/NAME` found from `from` upwards, else the path of such a folder, else a pack
+    /// in the binary. Scripts lie in `scripts/NAME` beside `rules`.
     ///
     /// # Errors
-    /// When there is no such pack, or a file cannot be read.
+    /// When there is no such pack.
     pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
-        if let Some(root) = Self::root(pack, from) {
-            return Self::read_folder(&root.join("rules").join(pack), &root);
+        if let Some(root) = PackFiles::root(pack, from) {
+            let rules = root.join("rules").join(pack);
+            return Ok(Self::folder(rules, &root, root.clone()));
         }
         let path = from.join(pack);
         if !is_name(pack) && !pack.is_empty() && path.is_dir() {
             return match holds_rules(&path) {
-                true => Self::open(&path),
+                true => Self::of(&path),
                 false => Err(Box::new(
                     Diagnostic::placeless(
                         codes::UNKNOWN_PACK,
@@ -75,56 +95,94 @@ impl PackFiles {
                 )),
             };
         }
-        if let Some(files) = Self::embedded(pack) {
-            return Ok(files);
+        if PackFiles::embedded(pack).is_some() {
+            return Ok(Self::Program(pack.to_owned()));
         }
         // A bare name can also be a folder here, but a pack that was found by name comes first.
         if path.is_dir() && holds_rules(&path) {
-            return Self::open(&path);
+            return Self::of(&path);
         }
-        let known = Self::known(from);
-        let unknown =
-            Diagnostic::placeless(codes::UNKNOWN_PACK, format!("there is no pack `{pack}`"))
-                .suggest(pack, known.iter().map(String::as_str));
-        Err(Box::new(match known.is_empty() {
-            true => unknown.help("there are no packs: `yukon new DIR` makes one"),
-            false => unknown.help(format!(
-                "the packs are {}; a path to a folder of TOML files works too",
-                list(known.iter().map(String::as_str))
-            )),
-        }))
+        Err(unknown(pack, from))
+    }
+
+    /// The pack in a folder of rules.
+    ///
+    /// # Errors
+    /// When there is no such folder.
+    fn of(rules: &Path) -> Result<Self, Box<Diagnostic>> {
+        let folder = fs::canonicalize(rules).map_err(|error| unreadable(rules, &error))?;
+        let root = folder.parent().and_then(Path::parent);
+        let root = root.unwrap_or(&folder).to_owned();
+        Ok(Self::folder(folder.clone(), &root, folder))
+    }
+
+    fn folder(rules: PathBuf, root: &Path, project: PathBuf) -> Self {
+        let scripts = root
+            .join("scripts")
+            .join(rules.file_name().unwrap_or_default());
+        Self::Folder {
+            scripted: scripts.is_dir(),
+            rules,
+            scripts,
+            project,
+        }
+    }
+
+    /// The files as they are now.
+    ///
+    /// # Errors
+    /// When the pack is no longer there, or a file cannot be read.
+    pub fn read(&self) -> Result<PackFiles, Box<Diagnostic>> {
+        let (rules, scripts, scripted) = match self {
+            Self::Program(name) => {
+                let none = || unknown(name, Path::new(""));
+                return PackFiles::embedded(name).ok_or_else(none);
+            }
+            Self::Folder {
+                rules,
+                scripts,
+                scripted,
+                ..
+            } => (rules, scripts, *scripted),
+        };
+        if !holds_rules(rules) {
+            return Err(gone(rules, "TOML files"));
+        }
+        if scripted && !scripts.is_dir() {
+            return Err(gone(scripts, "scripts"));
+        }
+        PackFiles::read_folder(rules, scripts)
+    }
+
+    /// The folders from which the pack is read, with those in them; none if it is part of the binary.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Program(_) => Vec::new(),
+            Self::Folder { rules, scripts, .. } => vec![rules.clone(), scripts.clone()],
+        }
+    }
+
+    /// The folder of the project that the pack belongs to; none for a pack of the program itself.
+    pub fn project(&self) -> Option<&Path> {
+        match self {
+            Self::Program(_) => None,
+            Self::Folder { project, .. } => Some(project),
+        }
+    }
+}
+
+impl PackFiles {
+    /// The files of a pack, wherever [`Place::find`] finds it.
+    ///
+    /// # Errors
+    /// When there is no such pack, or a file cannot be read.
+    pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
+        Place::find(pack, from)?.read()
     }
 
     /// The nearest directory from a directory upwards that holds the folder `rules/NAME` of a pack.
     pub fn root(pack: &str, from: &Path) -> Option<PathBuf> {
         is_name(pack).then(|| root_with(pack, from)).flatten()
-    }
-
-    /// The folders from which the files of a pack are read, with those in them; none if it is part of the
-    /// binary, or not found.
-    pub fn folders(pack: &str, from: &Path) -> Vec<PathBuf> {
-        let rules = match Self::root(pack, from) {
-            Some(root) => root.join("rules").join(pack),
-            None => match fs::canonicalize(from.join(pack)) {
-                Ok(path) if holds_rules(&path) => path,
-                _ => return Vec::new(),
-            },
-        };
-        let root = rules.parent().and_then(Path::parent);
-        let scripts = root.zip(rules.file_name());
-        let scripts = scripts.map(|(root, name)| root.join("scripts").join(name));
-        let scripts = scripts.filter(|folder| folder.is_dir());
-        [rules].into_iter().chain(scripts).collect()
-    }
-
-    /// The files of a pack by the path of its folder of rules.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn open(rules: &Path) -> Result<Self, Box<Diagnostic>> {
-        let folder = fs::canonicalize(rules).map_err(|error| unreadable(rules, &error))?;
-        let root = folder.parent().and_then(Path::parent);
-        Self::read_folder(&folder, root.unwrap_or(&folder))
     }
 
     /// The files of a pack that is part of the binary.
@@ -182,8 +240,8 @@ impl PackFiles {
         known
     }
 
-    /// Reads the folder of rules, and the folder of scripts with the same name under the root.
-    fn read_folder(folder: &Path, root: &Path) -> Result<Self, Box<Diagnostic>> {
+    /// Reads the folder of rules, and the folder of scripts.
+    fn read_folder(folder: &Path, scripts: &Path) -> Result<Self, Box<Diagnostic>> {
         let id = folder
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -193,13 +251,12 @@ impl PackFiles {
             true => format!("rules/{id}"),
             false => id.clone(),
         };
-        let scripts = root.join("scripts").join(&id);
         let shown_scripts = format!("scripts/{id}");
         let mut strays = strays(folder, &shown, "toml")?;
-        strays.extend(self::strays(&scripts, &shown_scripts, "rhai")?);
+        strays.extend(self::strays(scripts, &shown_scripts, "rhai")?);
         Ok(Self {
             rules: read_files(folder, &shown, "toml")?,
-            scripts: read_files(&scripts, &shown_scripts, "rhai")?,
+            scripts: read_files(scripts, &shown_scripts, "rhai")?,
             variants: pair(
                 read_files(
                     &folder.join(VARIANTS),
@@ -364,6 +421,31 @@ fn read_files(
     Ok(files)
 }
 
+/// That there is no such pack, with those that there are.
+fn unknown(pack: &str, from: &Path) -> Box<Diagnostic> {
+    let known = PackFiles::known(from);
+    let unknown = Diagnostic::placeless(codes::UNKNOWN_PACK, format!("there is no pack `{pack}`"))
+        .suggest(pack, known.iter().map(String::as_str));
+    Box::new(match known.is_empty() {
+        true => unknown.help("there are no packs: `yukon new DIR` makes one"),
+        false => unknown.help(format!(
+            "the packs are {}; a path to a folder of TOML files works too",
+            list(known.iter().map(String::as_str))
+        )),
+    })
+}
+
+/// That a folder of a pack is no longer there, or holds no more what it held.
+fn gone(folder: &Path, what: &str) -> Box<Diagnostic> {
+    let shown = folder.display();
+    let message = match folder.is_dir() {
+        true => format!("no {what} are left in `{shown}`, from which the pack was read"),
+        false => format!("the folder `{shown}` is gone, from which the pack was read"),
+    };
+    let help = "put it back: another pack of this name is not read in its place";
+    Box::new(Diagnostic::placeless(codes::UNKNOWN_PACK, message).help(help))
+}
+
 fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
     Box::new(Diagnostic::placeless(
         codes::UNREADABLE,
@@ -500,14 +582,15 @@ mod tests {
 
     #[test]
     fn an_unknown_pack_is_told_with_those_that_exist() {
-        let tree = tree(&["here/rules/toyland/a.toml", "here/rules/empty/notes.md"]);
-        let root = tree.path().join("here");
-        let unknown = PackFiles::find("toylend", &root).expect_err("no such pack");
+        let root = tree(&["rules/toyland/a.toml", "rules/empty/notes.md"]);
+        let unknown = PackFiles::find("toylend", root.path()).expect_err("no such pack");
         assert_eq!(unknown.message, "there is no pack `toylend`");
         assert_eq!(unknown.help[0], "did you mean `toyland`?");
         assert!(!unknown.help[1].contains("empty"));
+        // What lies around the folder of this test is not its matter.
+        let within = root.path().join("rules/empty");
         for odd in ["", ".", "..", "no/such/path", "\0"] {
-            assert!(PackFiles::find(odd, &root).is_err(), "{odd:?}");
+            assert!(PackFiles::find(odd, &within).is_err(), "{odd:?}");
         }
     }
 }

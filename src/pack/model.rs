@@ -376,6 +376,8 @@ pub enum Observed {
         /// Whether each piece is counted apart, or each place that a zone belongs to.
         by_piece: bool,
     },
+    /// What scripts note; what is told apart is of this type, and nothing is if there is none.
+    Noted(Option<TypeName>),
 }
 
 /// Where something is declared.

@@ -49,6 +49,9 @@ pub(super) struct SavedWay {
     pub(super) named: bool,
     /// The game to the end of this way.
     pub(super) record: Record,
+    /// The same by earlier rules, where it was longer by them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) longer: Option<Record>,
 }
 
 impl Saved {

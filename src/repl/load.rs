@@ -1,9 +1,9 @@
 //! Packs read for playing: their rules, and how their board is drawn; and where a session reads them again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, Report, Severity, Sources, Style, render, render_one};
-use crate::pack::{PackFiles, Selection, read_draft};
+use crate::pack::{PackFiles, Place, Selection, read_draft};
 use crate::script::{Rules, lower_draft};
 
 use super::board::View;
@@ -56,13 +56,8 @@ pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
 /// Where a session finds its pack, to read it with other variants and parameters.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// Found again each time, so that what was edited since is read.
-    Found {
-        /// The name of the pack, or a path.
-        pack: String,
-        /// From which folder it is looked for.
-        from: PathBuf,
-    },
+    /// Where it was found at first; read again each time, so that what was edited since counts.
+    Place(Place),
     /// These files.
     Files(PackFiles),
 }
@@ -74,15 +69,15 @@ impl Source {
     /// When they are no longer there.
     pub fn files(&self) -> Result<PackFiles, Box<Diagnostic>> {
         match self {
-            Self::Found { pack, from } => PackFiles::find(pack, from),
+            Self::Place(place) => place.read(),
             Self::Files(files) => Ok(files.clone()),
         }
     }
 
-    /// The folders from which it is read; none if it is part of the program.
+    /// The folders from which it is read, also when they are gone; none if it is part of the program.
     pub fn folders(&self) -> Vec<PathBuf> {
         match self {
-            Self::Found { pack, from } => PackFiles::folders(pack, from),
+            Self::Place(place) => place.folders(),
             Self::Files(_) => Vec::new(),
         }
     }
@@ -94,10 +89,9 @@ impl Source {
 
     /// The folder of the project that the pack belongs to: where `rules/` is, or the pack's own; none for a pack of the
     /// program itself.
-    pub fn project(&self) -> Option<PathBuf> {
+    pub fn project(&self) -> Option<&Path> {
         match self {
-            Self::Found { pack, from } => PackFiles::root(pack, from)
-                .or_else(|| Some(from.join(pack)).filter(|folder| folder.is_dir())),
+            Self::Place(place) => place.project(),
             Self::Files(_) => None,
         }
     }

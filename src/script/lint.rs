@@ -52,6 +52,7 @@ pub(super) fn lint<'a>(
         }
     }
     unused_tags(pack, &used, report);
+    unused_statistics(pack, &used, report);
     for declaration in &pack.declared {
         let unused = match declaration.section {
             "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" => {
@@ -108,6 +109,26 @@ fn unused_tags(pack: &Pack, used: &Used, report: &mut Report) {
             true => warning.help("ask for it in a script or a statistic, or remove it"),
             false => warning,
         });
+    }
+}
+
+/// Warns of statistics that wait for what no script notes.
+fn unused_statistics(pack: &Pack, used: &Used, report: &mut Report) {
+    for statistic in &pack.statistics {
+        let id = &statistic.name.id;
+        let constant = ("statistic".to_owned(), id.clone());
+        if matches!(statistic.of, Observed::Noted(_)) && !used.constants.contains(&constant) {
+            report.push(
+                Diagnostic::warning(
+                    "Y0353",
+                    statistic.span,
+                    format!("nothing notes anything for statistic `{id}`"),
+                )
+                .help(format!(
+                    "write `note(statistic::{id}, me)` in a script where it happens, or remove it"
+                )),
+            );
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 //! tests change between two lines.
 
 mod gates;
+mod places;
 mod reload;
 mod stepping;
+mod undone;
 
 use std::fs;
 use std::io::{BufRead, BufReader, PipeReader, Write, pipe};
@@ -43,6 +45,11 @@ impl Project {
         project
     }
 
+    /// Puts a file or a folder elsewhere.
+    fn moves(&self, from: &str, to: &str) {
+        fs::rename(self.path(from), self.path(to)).expect("moved");
+    }
+
     fn path(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }
@@ -62,7 +69,10 @@ impl Project {
 
     fn yukon(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
-        command.current_dir(self.folder.path()).env("NO_COLOR", "1");
+        command
+            .current_dir(self.folder.path())
+            .env("NO_COLOR", "1")
+            .env("XDG_STATE_HOME", self.path("state"));
         command
     }
 

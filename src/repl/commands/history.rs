@@ -18,7 +18,7 @@ pub(super) const COMMANDS: &[Info] = &[
         examples: &[
             (
                 "undo",
-                "one answer, with those of bots after it; or a `set`, a `put`, other rules",
+                "one answer, with those of bots after it; or a `set`, a `put`, a `variant`; never a `reload`",
             ),
             ("undo 3", "three answers; as many as there are"),
         ],
@@ -97,7 +97,10 @@ fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
         Err(error) => return Reply::failed(error),
     };
     // Other rules are no act of the timeline: they are what was done last, if they are known still.
-    let rules = session.take_back_rules();
+    let rules = match session.take_back_rules() {
+        Ok(rules) => rules,
+        Err(reply) => return reply,
+    };
     let left = times - usize::from(rules.is_some());
     let begun = session.timeline.now();
     let back = session.to_undo(left);

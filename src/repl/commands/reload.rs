@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diag::{Report, Sources, render, render_one};
+use crate::diag::{Diagnostic, Report, Sources, Style, render, render_one};
+use crate::flow::record::fingerprint;
 use crate::pack::{PackFiles, Selection};
 use crate::repl::again::{Begin, Fresh, Wanted};
 use crate::repl::board::View;
@@ -13,6 +14,7 @@ use crate::repl::load::load;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::{Opened, Opening};
 use crate::scenario::NoRules;
+use crate::script::Rules;
 
 pub(super) const RELOAD: Info = Info {
     name: "reload",
@@ -25,7 +27,7 @@ pub(super) const RELOAD: Info = Info {
         ),
         (
             "reload accept",
-            "go on where an answer is not accepted any more; those after it are gone",
+            "go on where an answer is not accepted any more; those after it wait for the next change",
         ),
     ],
     run: reload,
@@ -65,6 +67,7 @@ impl Session {
         let wanted = Wanted {
             what: "with the files as they are now".to_owned(),
             accept: "reload accept",
+            is_act: false,
         };
         let mut reply = self.play_again(fresh, wanted);
         reply.text.insert_str(0, &warnings);
@@ -139,6 +142,28 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Whether the files say something else than some rules that were read from them.
+    pub(in crate::repl) fn is_outdated(&self, rules: &Rules) -> bool {
+        self.source.can_change()
+            && self
+                .source
+                .read(&rules.selection(), Style::Plain)
+                .map_or(true, |(now, _)| fingerprint(&now) != fingerprint(rules))
+    }
+
+    /// What is to know of a game that is kept in a file, where its rules are no longer those of the pack's files.
+    pub(in crate::repl) fn outdated_note(&self) -> &'static str {
+        match self.is_outdated(&self.game.rules) {
+            true => {
+                "the files of the pack have changed since this game's rules were read: by them it may come out \
+                 differently, as `reload` would tell\n"
+            }
+            false => "",
+        }
+    }
+}
+
 /// How many warnings there are, if there are any: they need not be read after each change.
 fn warnings(report: &Report, pack: &str) -> String {
     match report.diagnostics.len() {
@@ -151,7 +176,8 @@ fn warnings(report: &Report, pack: &str) -> String {
 /// The files that a session was read from, to see whether they have changed.
 #[derive(Debug)]
 pub(in crate::repl) struct Known {
-    files: Option<PackFiles>,
+    /// As they are, or why they cannot be read.
+    files: Result<PackFiles, Box<Diagnostic>>,
     scenario: Option<Vec<u8>>,
 }
 
@@ -159,7 +185,7 @@ impl Session {
     fn known(&self) -> Known {
         let opened = self.story.opened.as_ref();
         Known {
-            files: self.source.files().ok(),
+            files: self.source.files(),
             scenario: opened.and_then(|opened| fs::read(&opened.path).ok()),
         }
     }

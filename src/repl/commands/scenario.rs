@@ -380,7 +380,8 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
         session.story.recorded.push(path);
     }
     Reply::ok(format!(
-        "recorded {shown}\n`yukon test {shown} --bless` runs it, shows its golden and asks whether to accept it\n"
+        "recorded {shown}\n`yukon test {shown} --bless` runs it, shows its golden and asks whether to accept it\n{}",
+        session.outdated_note()
     ))
 }
 

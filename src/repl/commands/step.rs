@@ -17,6 +17,7 @@ use crate::scenario::model::Act;
 use crate::script::machine::Watch;
 use crate::script::state::State;
 use crate::script::stepping::{Stop, Walk};
+use crate::table::Value;
 use crate::table::event::Event;
 use crate::table::view::{View as Sight, Viewer};
 
@@ -435,6 +436,16 @@ impl Session {
         for event in between.clone().flat_map(|at| walk.events(at)) {
             match event {
                 Event::Said { text } => tell(format!("said: {text}")),
+                Event::Noted {
+                    statistic, what, ..
+                } => {
+                    let mut text = rules.pack.statistics[statistic.index()].name.title.clone();
+                    if *what != Value::Unit {
+                        text.push_str(": ");
+                        text.push_str(&layout.title(is.table.declared(layout, *what)));
+                    }
+                    tell(format!("noted: {text}"));
+                }
                 Event::Refused { .. } => {
                     if let Some((key, reason)) = refusal(rules, is, event) {
                         tell(format!("refused: {key}: {reason}"));

@@ -355,6 +355,9 @@ impl Builder<'_, '_> {
                     .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
                 let alters = std::mem::replace(&mut self.alters, false);
                 let types = self.call_verb(entry, arguments, dst, span);
+                if entry.verb == Verb::Note {
+                    self.check_note(arguments, &types, span);
+                }
                 if let Some(quiet) = quiet {
                     self.emit(Op::Spoken, span);
                     self.patch(quiet);
@@ -1155,6 +1158,7 @@ fn fits(of: Type, want: Want) -> bool {
             | (Want::SetOrGraph, Base::Set(_) | Base::Graph(_))
             | (Want::Kind, Base::Kind(_))
             | (Want::GroupKind, Base::GroupKind(_))
+            | (Want::Statistic, Base::Statistic)
             | (Want::Attribute, Base::Attribute)
             | (Want::Effect, Base::Effect)
     )

@@ -13,6 +13,7 @@ mod flow;
 mod improve;
 mod inline;
 mod layers;
+mod note;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,8 @@ use crate::pack::{Draft, Pack};
 use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
     AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
-    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
+    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StatisticId, StreamId, TagId,
+    ToggleId,
 };
 use crate::table::layout::{AttributeInfo, Holds, Scope};
 use crate::table::value::TextRef;
@@ -464,6 +466,11 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
     for (index, reason) in pack.reasons.iter().enumerate() {
         let value = Value::Reason(ReasonId::from_index(index));
         add("reason", &reason.name.id, value, Type::of(Base::Reason));
+    }
+    for (index, statistic) in pack.statistics.iter().enumerate() {
+        let value = Value::Statistic(StatisticId::from_index(index));
+        let of = Type::of(Base::Statistic);
+        add("statistic", &statistic.name.id, value, of);
     }
     for (index, stream) in layout.streams.iter().enumerate() {
         let value = Value::Stream(StreamId::from_index(index));
