@@ -38,13 +38,14 @@ pub fn add_text(
         return None;
     }
     if bytes.len() > MOST_BYTES {
-        report.push(Diagnostic::placeless(
-            codes::FILE_SIZE,
-            format!(
-                "`{name}` has {} bytes: a file has at most {MOST_BYTES}",
-                bytes.len()
-            ),
-        ));
+        let message = format!(
+            "`{name}` has {} bytes: a file has at most {MOST_BYTES}",
+            bytes.len()
+        );
+        report.push(
+            Diagnostic::placeless(codes::FILE_SIZE, message)
+                .help("rules are small: is it another file that was saved under this name?"),
+        );
         return None;
     }
     // Editors of some systems write a byte order mark, which is no part of the text.
@@ -65,7 +66,8 @@ pub fn add_text(
                     .label(format!("byte 0x{:02x}", bytes[at]))
                     .help(help),
             );
-            Some(file)
+            // Of another encoding nothing can be told but that.
+            (!wide).then_some(file)
         }
     }
 }

@@ -196,6 +196,16 @@ impl<'a> Reader<'a> {
     fn syntax_error(&mut self, message: &str, position: Position) {
         let span = self.span(position);
         let before = &self.text[..self.offset(position)];
+        // Rhai says `break` of both, and nothing of closures.
+        if message.starts_with("Break statement") {
+            let word = self.text[self.offset(position)..].starts_with("continue");
+            let word = if word { "continue" } else { "break" };
+            self.report.push(
+                Diagnostic::error("Y0301", span, format!("`{word}` outside of a loop"))
+                    .help("closures cannot leave the loop around them"),
+            );
+            return;
+        }
         let point = before
             .strip_suffix('.')
             .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));

@@ -181,14 +181,15 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
 pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
     if functions.len() > MOST_FUNCTIONS {
-        report.push(Diagnostic::error(
-            "Y0212",
-            functions[MOST_FUNCTIONS][0].span,
-            format!(
-                "the scripts define {} functions: at most {MOST_FUNCTIONS}",
-                functions.len()
-            ),
-        ));
+        let message = format!(
+            "the scripts define {} functions: at most {MOST_FUNCTIONS}",
+            functions.len()
+        );
+        let first = functions[MOST_FUNCTIONS][0].span;
+        report.push(
+            Diagnostic::error("Y0212", first, message)
+                .help("write one function that is given a thing in place of one for each"),
+        );
         return None;
     }
     let mut lowering = Lowering {
