@@ -222,6 +222,69 @@ fn what_cannot_be_written_is_named() {
     assert!(!err.is_empty());
 }
 
+/// What was played is told, whatever becomes of the records.
+#[test]
+fn many_failures_are_told_in_a_few_lines_and_hide_no_statistics() {
+    let folder = toy("fn work() {
+        for me in players() { me.money = 12 / (choose(decision::what, me, [1, 2, 3, 4]) - 1); }
+    }");
+    fs::write(folder.path().join("taken"), "a file").expect("written");
+    for (kept, saved) in [("taken", 0), ("kept", 5)] {
+        let args = format!("sim toy --players 2 --games 200 --save-failures {kept}");
+        let (code, out, err) = told(folder.path(), &args);
+        assert_eq!(code, Some(1));
+        assert!(out.contains("\nof a finished game: "), "{out}");
+        let unfinished = out
+            .split_whitespace()
+            .nth(2)
+            .and_then(|many| many.parse().ok());
+        let unfinished: u64 = unfinished.expect("how many");
+        assert!(unfinished > 50, "{out}");
+        assert_eq!(out.matches("division by zero").count(), 5, "{out}");
+        let more = format!(
+            "and {} more that did not come to their end\n",
+            unfinished - 5
+        );
+        assert!(out.ends_with(&more), "{out}");
+        assert_eq!(err.matches("saved kept").count(), saved, "{err}");
+        let as_json = told(folder.path(), &format!("{args} --format json"));
+        assert_eq!(as_json.0, Some(1));
+        let json: serde_json::Value = serde_json::from_str(&as_json.1).expect("JSON");
+        assert_eq!(json["unfinished"], unfinished);
+        assert!(as_json.2.contains(more.trim_end()), "{}", as_json.2);
+    }
+    let (_, _, err) = told(
+        folder.path(),
+        "sim toy --players 2 --games 200 --save-failures taken",
+    );
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(
+        err.starts_with("cannot make taken: ") && err.contains("`--save-failures DIR`"),
+        "{err}"
+    );
+    let files = fs::read_dir(folder.path().join("kept")).expect("a folder");
+    assert_eq!(files.count(), 5);
+}
+
+#[test]
+fn budgets_that_cannot_be_read_are_told_everywhere() {
+    let folder = toy(FAIR);
+    for command in [
+        "sim toy",
+        "compare toy pay=2",
+        "sweep toy --set pay=1,2",
+        "repl toy",
+    ] {
+        for budget in ["decisions=abc", "time=", "foo=1"] {
+            let args = format!("{command} --bots mcts:{budget}");
+            let (code, _, err) = told(folder.path(), &args);
+            assert_eq!(code, Some(1), "{args}");
+            let expected = format!("`{budget}` is no budget: expected `decisions=N`, `time=Nms`");
+            assert!(err.contains(&expected), "{args}: {err}");
+        }
+    }
+}
+
 /// One of four answers divides by nothing.
 #[test]
 fn a_game_that_fails_is_saved_and_the_batch_ends_with_1() {

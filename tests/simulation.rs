@@ -4,6 +4,7 @@ mod kit;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use yukon::flow::record::replay;
 use yukon::flow::{Answer, Decision, Written, decision};
@@ -174,6 +175,7 @@ fn check_blindness(name: &str, kind: BotKind, questions: u64) {
         moved += u64::from(other.table.pieces != state.table.pieces);
         let mut answer = |state: &State| {
             let question = Question {
+                stop: None,
                 rules: &rules,
                 state,
                 seed: 5,
@@ -242,12 +244,19 @@ fn budgets_are_read_as_they_are_written() {
     ] {
         assert_eq!(BotKind::parse(name).expect("a bot").name(), name);
     }
+    let seconds = BotKind::Mcts(Budget::Milliseconds(2000));
+    assert_eq!(BotKind::parse("mcts:time=2s"), Ok(seconds));
     for (name, why) in [
         (
             "mcts:decisions=0",
             "`decisions=0` is no budget: expected `decisions=N`",
         ),
+        ("mcts:decisions=abc", "`decisions=abc` is no budget: "),
+        ("mcts:foo=1", "`foo=1` is no budget: "),
+        ("mcts:time=", "`time=` is no budget: "),
         ("mcts:time=20", "`time=20` is no budget"),
+        ("mcts:time=5000000s", "`time=5000000s` is no budget"),
+        ("mtcs", "there is no bot `mtcs`: did you mean `mcts`?"),
         ("mcts:", "`` is no budget"),
         ("greedy:time=20ms", "the bot `greedy` has no budget"),
         (
@@ -275,6 +284,46 @@ fn a_search_by_time_ends() {
         summary.elapsed_s,
         summary.decisions
     );
+}
+
+/// Whoever stops a batch does not wait for the answers that are searched; games that were cut short count
+/// nowhere.
+#[test]
+fn a_long_search_is_stopped_at_once() {
+    let rules = pack("salon");
+    let slow = batch(4, Lineup::all(BotKind::Mcts(Budget::Milliseconds(600_000))));
+    let stop = AtomicBool::new(false);
+    let watch = Watch {
+        stop: Some(&stop),
+        played: None,
+    };
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let summary = run(&rules, &slow, &watch).expect("threads");
+        assert_eq!((summary.games, summary.unfinished), (0, 0));
+    });
+    let variant = Variant {
+        name: "variant",
+        rules: &rules,
+    };
+    stop.store(false, Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let clear = Clear {
+            metric: "score".to_owned(),
+            width: 0.1,
+        };
+        let told = compare(&rules, &[variant], &slow, Some(&clear), &watch).expect("threads");
+        assert_eq!((told.variants[0].pairs, told.variants[0].left_out), (0, 0));
+    });
+    assert!(begun.elapsed() < Duration::from_secs(60), "{begun:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `yukon compare`.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use clap::ValueEnum;
 
@@ -207,8 +208,9 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
     let clear = pairs.until_clear.as_deref().map(read_clear).transpose()?;
     let bar = watch::bar(pairs.games);
     let played = |games: u64| bar.inc(games);
+    let stop = watch::stop()?;
     let look = Watch {
-        stop: Some(watch::stop()?),
+        stop: Some(stop),
         played: Some(&played),
     };
     let variants: Vec<Variant<'_>> = others
@@ -220,7 +222,15 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         .collect();
     let told = compare(rules, &variants, &batch, clear.as_ref(), &look);
     bar.finish_and_clear();
-    told.map_err(Failure::Message)
+    let told = told.map_err(Failure::Message)?;
+    if stop.load(Ordering::Relaxed) {
+        let pairs = told.variants.iter().map(|own| own.pairs + own.left_out);
+        let (played, wanted) = (pairs.max().unwrap_or(0), batch.games);
+        complain(&format!(
+            "stopped after {played} of {wanted} pairs of games\n"
+        ));
+    }
+    Ok(told)
 }
 
 /// Reads METRIC=WIDTH.
@@ -279,6 +289,9 @@ fn table(told: &Differences) -> String {
         "{}: {} pairs of games, {} of them the same to the end\n",
         told.variant, told.pairs, told.same
     );
+    if told.pairs == 0 {
+        return text;
+    }
     let wide = |own: &Difference| own.title.chars().count();
     let width = told.metrics.iter().map(wide).max().unwrap_or(0).max(6);
     text.push_str(&format!(

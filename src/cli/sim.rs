@@ -9,6 +9,7 @@ use super::load::{PackArgs, need, seed};
 use super::output::complain;
 use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, print, watch};
+use crate::flow::Record;
 use crate::flow::game::check_players;
 use crate::repl::text::width;
 use crate::sim::numbers::Share;
@@ -129,10 +130,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         Format::Csv => csv(&summary),
     })?;
-    let saved = save(&summary, &rules.pack.id, &args.save_failures)?;
+    let saved = save(&summary, &rules.pack.id, &args.save_failures);
     if summary.unfinished > 0 || summary.violations > 0 {
         if args.format != Format::Text {
-            let what = summary.failures.join("\n  ");
+            let what = failures(&summary).join("\n  ");
             return Err(Failure::Message(format!(
                 "{} unfinished, {} violations\n  {what}\n{saved}",
                 summary.unfinished, summary.violations
@@ -156,31 +157,49 @@ impl Args {
     }
 }
 
-/// Saves the games that failed; says where.
-fn save(summary: &Summary, pack: &str, folder: &Path) -> Result<String, Failure> {
+/// Saves the first games that failed; says where, or why not: what was played is told in any case.
+fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
     let mut said = String::new();
     for failure in &summary.failed {
-        let Some(record) = &failure.record else {
-            said.push_str(&format!(
-                "game {} fails before anything is asked: there is nothing to save\n",
-                failure.game
-            ));
-            continue;
+        let record = match &failure.record {
+            Ok(record) => record,
+            Err(why) => {
+                said.push_str(&format!("game {} is not saved: {why}\n", failure.game));
+                continue;
+            }
         };
-        // A folder of its own may be made for them, but no path of folders that is perhaps misspelt.
-        if !folder.is_dir() {
-            std::fs::create_dir(folder).map_err(|error| {
-                Failure::Message(format!("cannot make {}: {error}", folder.display()))
-            })?;
-        }
         let path = folder.join(format!("failed-{pack}-{}.json", failure.seed));
-        let json = record.to_json().map_err(std::io::Error::from)?;
-        std::fs::write(&path, json).map_err(|error| {
-            Failure::Message(format!("cannot write {}: {error}", path.display()))
-        })?;
-        said.push_str(&format!("saved {}\n", path.display()));
+        match write_record(record, folder, &path) {
+            Ok(()) => said.push_str(&format!("saved {}\n", path.display())),
+            Err(error) => {
+                said.push_str(&format!(
+                    "{error}: it is not saved; `--save-failures DIR` names another folder\n"
+                ));
+                break;
+            }
+        }
     }
-    Ok(said)
+    said
+}
+
+fn write_record(record: &Record, folder: &Path, path: &Path) -> Result<(), String> {
+    // A folder of its own may be made for them, but no path of folders that is perhaps misspelt.
+    if !folder.is_dir() {
+        std::fs::create_dir(folder)
+            .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    }
+    let json = record.to_json().map_err(|error| error.to_string())?;
+    std::fs::write(path, json).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// The first games that failed, a line each, and how many more there are.
+fn failures(summary: &Summary) -> Vec<String> {
+    let mut lines = summary.failures.clone();
+    let more = summary.unfinished.saturating_sub(lines.len() as u64);
+    if more > 0 {
+        lines.push(format!("and {more} more that did not come to their end"));
+    }
+    lines
 }
 
 fn text(summary: &Summary) -> String {
@@ -201,8 +220,20 @@ fn text(summary: &Summary) -> String {
         summary.games_per_s,
         summary.digest
     );
+    // Of nothing there is no mean.
+    if summary.length.count > 0 {
+        text.push_str(&finished(summary));
+    }
+    for failure in failures(summary) {
+        text.push_str(&format!("{failure}\n"));
+    }
+    text
+}
+
+/// What came of the games that came to their ends.
+fn finished(summary: &Summary) -> String {
     let (length, margin, ties) = (&summary.length, &summary.margin, &summary.ties);
-    text.push_str(&format!(
+    let mut text = format!(
         "\nof a finished game: {:.1} decisions ({} to {}), {:.1} choices each\n\
          the first is ahead by {:.2} ({:.2} to {:.2}); {:.1}% ({:.1} to {:.1}) end in a tie\n",
         length.mean,
@@ -215,7 +246,7 @@ fn text(summary: &Summary) -> String {
         ties.rate * 100.0,
         ties.low * 100.0,
         ties.high * 100.0,
-    ));
+    );
     text.push_str(&table("player", &summary.players));
     if !summary.bots.is_empty() {
         text.push_str(&table("bot", &summary.bots));
@@ -227,9 +258,6 @@ fn text(summary: &Summary) -> String {
         text.push_str(
             "\nWho won and what was used go together; that is no proof that one is the cause.\n",
         );
-    }
-    for failure in &summary.failures {
-        text.push_str(&format!("{failure}\n"));
     }
     text
 }
