@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::diag::render_one;
 use crate::flow::drift::{Difference, Drift, drift};
 use crate::flow::rebuild::{Rebuilt, Stop, give_again, rebuild};
 use crate::flow::timeline::{MomentId, Way};
@@ -161,8 +160,11 @@ impl Session {
         let rules = &replayed.grown.game.rules;
         match (refused, &stop.fault) {
             (_, Some(fault)) => {
-                let shown = render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style());
-                format!("{}\n{}", stop.message, shown.trim_end())
+                format!(
+                    "{}\n{}",
+                    stop.message,
+                    self.fault_by(fault, rules).trim_end()
+                )
             }
             (Some(reason), None) => format!("{}; {reason}", stop.message),
             (None, None) => stop.message.clone(),
@@ -191,11 +193,22 @@ impl Session {
         });
         let Grown { timeline, .. } = &replayed.grown;
         for (at, stop) in &replayed.cut {
+            // Of the way at hand it was told before this was accepted.
+            let why = match &stop.fault {
+                Some(fault) if *at != timeline.way() || replayed.stopped.is_none() => {
+                    let rules = &replayed.grown.game.rules;
+                    format!(
+                        "{}\n{}",
+                        stop.message,
+                        self.fault_by(fault, rules).trim_end()
+                    )
+                }
+                _ => stop.message.clone(),
+            };
             text.push_str(&format!(
-                "way `{}` ends before decision {}: {}\n",
+                "way `{}` ends before decision {}: {why}\n",
                 timeline.ways()[*at].name,
                 stop.step + 1,
-                stop.message
             ));
         }
         if !replayed.cut.is_empty() {
@@ -288,7 +301,10 @@ impl Session {
     fn replayed(&mut self, fresh: Fresh) -> Result<Replayed, String> {
         let Fresh { begin, view } = fresh;
         let saved = self.saved();
-        let (now, _) = self.build(&self.game.record(), &begin)?;
+        let record = self.game.record();
+        let (now, mut own_course) = self.build(&record, &begin)?;
+        // The way at hand, if the game stands at its end: it need not be played twice.
+        let mut own = None;
         let (mut games, mut cut, mut regrown) = (Vec::new(), Vec::new(), Vec::new());
         let mut first_course = None;
         for (at, mut way) in saved.ways.into_iter().enumerate() {
@@ -297,6 +313,15 @@ impl Session {
                 way.record = longer;
                 short
             });
+            if at == saved.way && way.record == record {
+                first_course = first_course.or(own_course.take());
+                if let Some(stop) = now.stopped.clone() {
+                    way.longer = Some(way.record.clone());
+                    cut.push((at, stop));
+                }
+                own = Some(way);
+                continue;
+            }
             let (built, course) = self.build(&way.record, &begin)?;
             // The first game's dealer is the one that stays.
             first_course = first_course.or(course);
@@ -311,9 +336,10 @@ impl Session {
         }
         let other_chance = match &begin {
             Begin::Scenario(_) => false,
+            Begin::Rules(_) if same_chance(&record, &now.game.record()) => false,
             Begin::Rules(_) => {
                 let as_it_was = Begin::Rules(Arc::clone(&self.game.rules));
-                let (same, _) = self.build(&self.game.record(), &as_it_was)?;
+                let (same, _) = self.build(&record, &as_it_was)?;
                 same.game.state != self.game.state
             }
         };
@@ -323,11 +349,20 @@ impl Session {
             _ => None,
         };
         let depth = now.game.history.len() + now.game.interventions.len();
+        let Rebuilt {
+            game,
+            given,
+            stopped,
+            ..
+        } = now;
+        if let Some(way) = own {
+            games.insert(saved.way, (way, game));
+        }
         Ok(Replayed {
             grown: grow(games, saved.way, depth)?,
             view,
-            given: now.given,
-            stopped: now.stopped,
+            given,
+            stopped,
             cut,
             regrown,
             other_chance,
@@ -356,9 +391,7 @@ impl Session {
 
     pub(super) fn cannot_begin(&self, error: &GameError, rules: &Rules) -> String {
         match error {
-            GameError::Fault(fault) => {
-                render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
-            }
+            GameError::Fault(fault) => self.fault_by(fault, rules),
             other => format!("the game cannot begin by these rules: {other}"),
         }
     }
@@ -390,6 +423,15 @@ impl Session {
             .collect();
         (!marks.is_empty()).then(|| opening.opened(course, marks))
     }
+}
+
+/// Whether chance brought the same in two games of the same answers.
+fn same_chance(one: &Record, other: &Record) -> bool {
+    let steps = |record: &Record| record.steps.len();
+    let mut pairs = one.steps.iter().zip(&other.steps);
+    one.chance == other.chance
+        && steps(one) == steps(other)
+        && pairs.all(|(one, other)| one.chance == other.chance)
 }
 
 /// What came out differently, in words.

@@ -494,7 +494,11 @@ impl Session {
     }
 
     pub(super) fn fault(&self, fault: &Fault) -> String {
-        let rules = &self.game.rules;
+        self.fault_by(fault, &self.game.rules)
+    }
+
+    /// A fault by some rules, as it is told when it happens.
+    pub(super) fn fault_by(&self, fault: &Fault, rules: &Rules) -> String {
         render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
     }
 }

@@ -26,7 +26,7 @@ use super::breaks::Break;
 pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "into",
-        arguments: "[ANSWER]",
+        arguments: "[ANSWER | N]",
         about: "step through what comes of an answer, statement by statement; then to the next statement, into calls",
         examples: &[
             (
@@ -37,6 +37,7 @@ pub(super) const COMMANDS: &[Info] = &[
                 "into",
                 "go on to the next statement; at first, step through what the opened scenario answers next",
             ),
+            ("into 6", "while stepping: six statements"),
         ],
         run: into,
         complete: |session, text| session.keys_for_into(text),
@@ -153,6 +154,8 @@ impl Cause {
 /// An answer that is stepped through.
 #[derive(Debug)]
 pub(in crate::repl) struct Stepping {
+    /// Of which of the session's games.
+    game: usize,
     cause: Cause,
     trial: Trial,
     /// The statement that is about to run, by its position among all that run.
@@ -176,6 +179,12 @@ fn nothing() -> Reply {
 
 fn into(session: &mut Session, args: &Args<'_>) -> Reply {
     if session.stepping.is_some() {
+        if args.number(1).is_err() {
+            return Reply::failed(format!(
+                "`into {}`: an answer is stepped through already; `into` goes on, `leave` goes back to the decision",
+                args.text
+            ));
+        }
         return session.walk(args, |_, at| Some(at + 1));
     }
     let Some(decision) = session.game.decision() else {
@@ -274,6 +283,7 @@ impl Session {
         let watch = Watch::new(&self.game.rules, kept.clone());
         let trial = self.game.try_out(cause.answer(), watch);
         Stepping {
+            game: self.games,
             cause,
             trial,
             at: 0,
@@ -305,7 +315,7 @@ impl Session {
             .iter()
             .enumerate()
             .flat_map(|(which, known)| {
-                let stops = known.stops(&self.game.rules);
+                let stops = known.stops(&self.game);
                 stops.into_iter().map(move |stop| (which, stop))
             })
             .collect();
@@ -597,23 +607,53 @@ impl Session {
             stepping.again = format!("{} {rest}", info.name);
         }
         let args = Args::new(rest);
+        let mut reply = self.step_command(info, &args);
+        // What was stepped through belongs to the game that was there.
+        let games = self.games;
+        if self
+            .stepping
+            .take_if(|stepping| stepping.game != games)
+            .is_some()
+        {
+            reply.text.insert_str(0, "the answer is not given\n");
+        }
+        reply
+    }
+
+    /// What a command does while an answer is stepped through.
+    fn step_command(&mut self, info: &Info, args: &Args<'_>) -> Reply {
         match info.name {
+            "options" => self.nothing_asked(),
+            "why" if args.words.first() == Some(&"not") => self.nothing_asked(),
             name if LOOKING.contains(&name) => {
-                self.in_the_middle(|session| (info.run)(session, &args))
-            }
-            "reload" => {
-                self.stepping = None;
-                let mut reply = (info.run)(self, &args);
-                reply.text.insert_str(0, "the answer is not given\n");
-                reply
+                self.in_the_middle(|session| (info.run)(session, args))
             }
             name if ALWAYS.contains(&name) || COMMANDS.iter().any(|own| own.name == name) => {
-                (info.run)(self, &args)
+                (info.run)(self, args)
             }
             name => Reply::failed(format!(
                 "`{name}` is for decisions: `continue` goes on to the next, `leave` back to the last"
             )),
         }
+    }
+
+    /// In the middle of an answer nothing is asked: where it stands instead, and what leads on.
+    fn nothing_asked(&self) -> Reply {
+        let Some(stepping) = &self.stepping else {
+            return nothing();
+        };
+        let decision = self.game.decision();
+        let answer = decision.map_or_else(String::new, |decision| {
+            let written = decision.write(stepping.cause.answer());
+            format!(" `{written}` to `{}`", decision.key)
+        });
+        let mut text =
+            format!("no decision is asked: the answer{answer} is stepped through, here\n");
+        if let (Some(walk), Some(state)) = (self.stepped(), stepping.state()) {
+            text.push_str(&self.place(&walk, stepping, state));
+        }
+        text.push_str("`over`, `into` and `out` step on, `continue` goes to the next decision, `leave` back to this one\n");
+        Reply::ok(text)
     }
 
     /// Does something with the game as it stands in the middle of what is stepped through.
