@@ -414,7 +414,7 @@ fn read_files(
         if path.extension().is_none_or(|end| end != extension) || path.is_dir() {
             continue;
         }
-        let bytes = read_file(&path).map_err(|error| unreadable(&path, &error))?;
+        let bytes = read_file(&path).map_err(|error| unreadable(Path::new(&name), &error))?;
         files.push((name, bytes));
     }
     files.sort();
@@ -447,10 +447,9 @@ fn gone(folder: &Path, what: &str) -> Box<Diagnostic> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
-    Box::new(Diagnostic::placeless(
-        codes::UNREADABLE,
-        format!("cannot read `{}`: {error}", path.display()),
-    ))
+    let message = format!("cannot read `{}`: {error}", path.display());
+    let help = "see that it is there, that it is no link to nowhere, and that you may read it";
+    Box::new(Diagnostic::placeless(codes::UNREADABLE, message).help(help))
 }
 
 #[cfg(test)]

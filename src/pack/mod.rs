@@ -108,6 +108,7 @@ pub mod variant;
 
 mod abilities;
 mod attributes;
+mod doubts;
 mod exchange;
 mod families;
 pub(crate) mod fields;
@@ -128,7 +129,8 @@ mod steps;
 mod tests;
 mod words;
 
+pub use doubts::Doubts;
 pub use files::{PackFiles, Place, VariantFiles};
 pub use model::Pack;
-pub use read::{Resolved, Selection, read, read_with, resolve};
+pub use read::{Draft, Resolved, Selection, read, read_draft, read_with, resolve};
 pub use variant::Variant;

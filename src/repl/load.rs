@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, Report, Severity, Sources, Style, render, render_one};
-use crate::pack::{PackFiles, Place, Selection, read_with};
-use crate::script::{Rules, lower};
+use crate::pack::{PackFiles, Place, Selection, read_draft};
+use crate::script::{Rules, lower_draft};
 
 use super::board::View;
 
@@ -22,24 +22,18 @@ pub struct Loaded {
 
 /// Reads and lowers a pack and its view.
 pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
-    let (pack, sources, mut report) = read_with(files, selection);
+    let mut draft = read_draft(files, selection);
     let mut view = View::default();
-    let mut rules = None;
-    if let Some(pack) = pack {
-        match View::read(&pack) {
-            Ok(read) => view = read,
-            Err(found) => {
-                for diagnostic in found.diagnostics {
-                    report.push(diagnostic);
-                }
+    match View::read(&draft.pack) {
+        Ok(read) => view = read,
+        Err(found) => {
+            let found = draft.doubts.independent(found, &draft.sources);
+            for diagnostic in found.diagnostics {
+                draft.report.push(diagnostic);
             }
         }
-        rules = lower(pack, &mut report);
     }
-    report.sort();
-    if report.has_errors() {
-        rules = None;
-    }
+    let (rules, sources, mut report) = lower_draft(draft);
     // What a variant no longer uses of the base game may stay there unused.
     if let Some(rules) = rules
         .as_ref()

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, Report, Span};
 use crate::pack::Pack;
-use crate::pack::model::Observed;
+use crate::pack::model::{Declaration, Observed};
+use crate::table::layout::Holds;
 
 use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
 
@@ -59,6 +60,9 @@ pub(super) fn lint<'a>(
                 !used.constants.contains(&constant)
             }
             "counter" => !used.names.contains(&declaration.id),
+            // Where attributes hold them, data may speak of any of them.
+            "dial" => !used.speaks_of(declaration) && !holds(pack, Holds::Dial),
+            "toggle" => !used.speaks_of(declaration) && !holds(pack, Holds::Toggle),
             _ => false,
         };
         if unused {
@@ -73,6 +77,16 @@ pub(super) fn lint<'a>(
             );
         }
     }
+}
+
+/// Whether an attribute of the pack holds such things.
+fn holds(pack: &Pack, what: Holds) -> bool {
+    let layout = &pack.layout;
+    let kinds = layout.kinds.iter().flat_map(|kind| &kind.attributes);
+    let graphs = layout.graphs.iter().flat_map(|graph| &graph.attributes);
+    let sets = layout.set_attributes.iter().flatten();
+    let mut attributes = kinds.chain(graphs).chain(sets);
+    attributes.any(|attribute| attribute.holds == what)
 }
 
 /// Warns of tags that no script and no statistic speaks of: most likely another one is meant.
@@ -127,6 +141,13 @@ struct Used {
 }
 
 impl Used {
+    /// Whether a thing is spoken of as a property or as a constant.
+    fn speaks_of(&self, declaration: &Declaration) -> bool {
+        let (section, id) = (declaration.section, &declaration.id);
+        let constant = (section.to_owned(), id.clone());
+        self.names.contains(id) || self.constants.contains(&constant)
+    }
+
     fn statement(&mut self, statement: &Statement) {
         each_expression(
             statement.parts(),

@@ -11,6 +11,7 @@ pub mod lower;
 pub mod machine;
 pub mod parse;
 mod print;
+mod recover;
 pub mod refusal;
 pub mod rules;
 pub mod state;
@@ -20,7 +21,7 @@ pub mod types;
 mod verbs;
 
 pub use fault::Fault;
-pub use lower::lower;
+pub use lower::{lower, lower_draft};
 pub use machine::{Io, Limits, Machine, Outcome, Scratch};
 pub use rules::Rules;
 pub use state::State;

@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::{Diagnostic, Report, Span};
-use crate::pack::Pack;
+use crate::diag::{Diagnostic, Report, Sources, Span};
 use crate::pack::model::{Amount as PackAmount, EffectRef, ModifierOp, Repeat, Snippet, Tally};
+use crate::pack::{Draft, Pack};
 use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
     AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
@@ -43,7 +43,7 @@ use super::rules::{
     Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, Rules, TallyCode, TermCode,
     TriggerCode,
 };
-use super::syntax::Statement;
+use super::syntax::{ExpressionKind, Statement, StatementKind};
 use super::types::{Base, Type};
 
 use builder::Builder;
@@ -154,6 +154,24 @@ pub enum Calls {
     Inlined,
 }
 
+/// Lowers a pack that was read as far as it could be; gives its texts and all that is wrong with it, sorted
+/// by place. There are rules only if none of that is an error.
+pub fn lower_draft(draft: Draft) -> (Option<Rules>, Sources, Report) {
+    let Draft {
+        pack,
+        sources,
+        mut report,
+        doubts,
+    } = draft;
+    let mut found = Report::new();
+    let rules = lower(pack, &mut found);
+    for diagnostic in doubts.independent(found, &sources).diagnostics {
+        report.push(diagnostic);
+    }
+    report.sort();
+    (rules.filter(|_| !report.has_errors()), sources, report)
+}
+
 /// Lowers a pack. Without rules, the report says why.
 pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     lower_with(pack, Calls::Kept, report)
@@ -162,23 +180,16 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
 /// Lowers a pack, with its calls in one way or the other.
 pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
-    // What a file that cannot be read defines is not known: everything else would follow from that.
-    if report
-        .diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.code == "Y0201")
-    {
-        return None;
-    }
     if functions.len() > MOST_FUNCTIONS {
-        report.push(Diagnostic::error(
-            "Y0212",
-            functions[MOST_FUNCTIONS][0].span,
-            format!(
-                "the scripts define {} functions: at most {MOST_FUNCTIONS}",
-                functions.len()
-            ),
-        ));
+        let message = format!(
+            "the scripts define {} functions: at most {MOST_FUNCTIONS}",
+            functions.len()
+        );
+        let first = functions[MOST_FUNCTIONS][0].span;
+        report.push(
+            Diagnostic::error("Y0212", first, message)
+                .help("write one function that is given a thing in place of one for each"),
+        );
         return None;
     }
     let mut lowering = Lowering {
@@ -262,6 +273,18 @@ pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Optio
     let mut pack = pack;
     point_at_texts(&mut pack.layout, &texts);
     Some(wiring.rules(pack, program, blocks, &effects, triggers))
+}
+
+/// Whether a body could not be parsed: what it does is not known.
+fn is_unread(body: &Body) -> bool {
+    let Body::Statements(statements) = body else {
+        return false;
+    };
+    matches!(
+        statements.as_slice(),
+        [Statement { kind: StatementKind::Expression(expression), .. }]
+            if matches!(expression.kind, ExpressionKind::Refused)
+    )
 }
 
 /// Texts of attributes now lie among the program's: attributes point there.
@@ -645,7 +668,11 @@ impl Lowering<'_> {
         let blocks = self.pack.blocks.len();
         // A block is given a player if every way to it leads through an `each`.
         let mut contexts: Vec<Vec<bool>> = vec![Vec::new(); blocks];
-        let mut stack = vec![(self.pack.root, false)];
+        let mut stack = Vec::new();
+        // A pack with errors may be without any.
+        if blocks > 0 {
+            stack.push((self.pack.root, false));
+        }
         while let Some((id, me)) = stack.pop() {
             if contexts[id.index()].contains(&me) {
                 continue;
@@ -1361,6 +1388,7 @@ impl Lowering<'_> {
             variables: variables.collect(),
         });
         if let (Some(base), false) = (unit.base, unit.calls_base)
+            && !is_unread(&unit.body)
             && let Some((variant, listed)) = layers::wrap_span(self.pack, unit.span)
         {
             let diagnostic = Diagnostic::error(
