@@ -198,7 +198,7 @@ fn write_record(record: &Record, folder: &Path, path: &Path) -> Result<(), Strin
 }
 
 /// The first games that failed, a line each, and how many more there are.
-fn failures(summary: &Summary) -> Vec<String> {
+pub(super) fn failures(summary: &Summary) -> Vec<String> {
     let mut lines = summary.failures.clone();
     let more = summary.unfinished.saturating_sub(lines.len() as u64);
     if more > 0 {
@@ -211,7 +211,7 @@ fn text(summary: &Summary) -> String {
     let mut text = format!(
         "{} games, {} unfinished, {} violations\n\
          {} decisions, and {} with one answer only\n\
-         {} to {} rounds\n\
+         {} to {} rounds, {:.1} on average\n\
          {:.2} s, {:.0} games per second of processor time\n\
          digest {}\n",
         summary.games,
@@ -221,6 +221,7 @@ fn text(summary: &Summary) -> String {
         summary.forced,
         summary.rounds_min,
         summary.rounds_max,
+        summary.rounds.mean,
         summary.elapsed_s,
         summary.games_per_s,
         summary.digest
@@ -256,12 +257,17 @@ fn finished(summary: &Summary) -> String {
     if !summary.bots.is_empty() {
         text.push_str(&table("bot", &summary.bots));
     }
+    text.push_str(
+        "\n5% to 95%: so many of the scores are no higher. Brackets hold 95 % intervals, of shares those of Wilson.\n",
+    );
     for statistic in &summary.statistics {
         text.push_str(&uses(statistic));
     }
     if !summary.statistics.is_empty() {
         text.push_str(
-            "\nWho won and what was used go together; that is no proof that one is the cause.\n",
+            "\nA game: how often, by all players together. Won with: how many of the players won who did it at least \
+             once; without: how many of those who did not, or could not. What was done and who won go together; \
+             that is no proof that one is the cause.\n",
         );
     }
     text
@@ -300,7 +306,7 @@ fn uses(statistic: &UsesSummary) -> String {
     let widths = statistic.rows.iter().map(|row| width(&row.title));
     let wide = widths.max().unwrap_or(0).max(3);
     let mut text = format!(
-        "\n{}\n{:<wide$}  a game  won with            won without\n",
+        "\n{}\n{:<wide$}  a game  in games  won with            won without\n",
         statistic.title, ""
     );
     for row in &statistic.rows {
@@ -318,8 +324,9 @@ fn uses(statistic: &UsesSummary) -> String {
             }
         };
         text.push_str(&format!(
-            "{title}{gap}  {:>6.2}  {:<18}  {}\n",
+            "{title}{gap}  {:>6.2}  {:>7.1}%  {:<18}  {}\n",
             row.per_game,
+            row.games.rate * 100.0,
             won(&row.with),
             won(&row.without)
         ));
