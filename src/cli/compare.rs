@@ -10,7 +10,7 @@ use super::load::{PackArgs, need_selected, seed, set_parameter};
 use super::output::complain;
 use super::report::{self, Origin, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
-use super::{Failure, print, watch};
+use super::{Failure, watch};
 use crate::flow::game::check_players;
 use crate::pack::Selection;
 use crate::script::Rules;
@@ -75,7 +75,8 @@ pub(super) struct Pairs {
     #[arg(long, value_name = "METRIC=WIDTH")]
     until_clear: Option<String>,
 
-    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`
+    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`; `-` writes it to
+    /// the standard output in place of the results
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -166,14 +167,14 @@ pub(super) fn tell(
 ) -> Result<(), Failure> {
     pairs.html.as_deref().map(report::can_write).transpose()?;
     let told = play(rules, others, pairs)?;
-    if let Some(path) = &pairs.html {
-        report::write(path, &(as_told.page)(&told))?;
-    }
-    print(&match format {
-        Format::Text => (as_told.text)(&told),
-        Format::Json => json(&told)?,
-        Format::Csv => csv(&told),
-    })?;
+    let results = || {
+        Ok(match format {
+            Format::Text => (as_told.text)(&told),
+            Format::Json => json(&told)?,
+            Format::Csv => csv(&told),
+        })
+    };
+    report::write(pairs.html.as_deref(), || Ok((as_told.page)(&told)), results)?;
     judge(&told)
 }
 

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need, seed};
-use super::output::complain;
+use super::output::{complain, need_path};
 use super::report::{self, Origin, chosen, sim_page};
-use super::{Failure, print, watch};
+use super::{Failure, watch};
 use crate::flow::Record;
 use crate::flow::game::check_players;
 use crate::repl::text::width;
@@ -73,7 +73,8 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`
+    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`; `-` writes it to
+    /// the standard output in place of the results
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -90,6 +91,7 @@ enum Format {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     args.html.as_deref().map(report::can_write).transpose()?;
+    need_path(&args.save_failures, "--save-failures", "a folder")?;
     let (rules, _) = need(&args.pack)?;
     let players = args.players.unwrap_or(rules.layout().min_players);
     check_players(&rules, players).map_err(|error| Failure::Message(error.to_string()))?;
@@ -118,21 +120,24 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let (played, wanted) = (summary.games, args.games);
         complain(&format!("stopped after {played} of {wanted} games\n"));
     }
-    if let Some(path) = &args.html {
+    let page = || {
         let origin = Origin {
             title: &rules.pack.title,
             command: args.command(players)?,
         };
-        report::write(path, &sim_page(&rules, &summary, &origin))?;
-    }
-    print(&match args.format {
-        Format::Text => text(&summary),
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
-            format!("{json}\n")
-        }
-        Format::Csv => csv(&summary),
-    })?;
+        Ok(sim_page(&rules, &summary, &origin))
+    };
+    let told = || {
+        Ok(match args.format {
+            Format::Text => text(&summary),
+            Format::Json => {
+                let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
+                format!("{json}\n")
+            }
+            Format::Csv => csv(&summary),
+        })
+    };
+    report::write(args.html.as_deref(), page, told)?;
     let saved = save(&summary, &rules.pack.id, &args.save_failures);
     if summary.unfinished > 0 || summary.violations > 0 {
         if args.format != Format::Text {
