@@ -143,3 +143,44 @@ fn what_belongs_to_no_file_has_no_place() {
     }
     assert_eq!(yukon(root.path(), &["check"]).0, 0);
 }
+
+/// The names of what lies in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+    let mut names: Vec<_> = entries
+        .map(|entry| name(entry).to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_page_is_written_to_the_standard_output_and_no_file_is_called_minus() {
+    let score = "[score.coins]\npoints = 'me.coins'\n";
+    let asks = "fn sow(me) { if confirm(decision::more, me) { me.coins += 1; } }\n";
+    let game = format!("{GAME}\n{score}\n[decision.more]\nprompt = 'More?'\n");
+    let root = project(&[
+        ("rules/toy/game.toml", game.as_bytes()),
+        ("scripts/toy/sow.rhai", asks.as_bytes()),
+    ]);
+    let folder = root.path();
+    let (code, out, complaints) = yukon(folder, &["sim", "toy", "--games", "2", "--html", "-"]);
+    assert_eq!((code, complaints.as_str()), (0, ""));
+    assert!(out.to_lowercase().starts_with("<!doctype html>"), "{out}");
+    assert!(out.trim_end().ends_with("</html>"), "{out}");
+    for args in [
+        &["docs", "--write", "-"][..],
+        &["docs", "--schema", "-"],
+        &["test", "--junit", "-"],
+        &["sim", "toy", "--save-failures", "-"],
+    ] {
+        let (code, out, complaints) = yukon(folder, args);
+        assert_eq!((code, out.as_str()), (1, ""), "{args:?}");
+        let option = args[args.len() - 2];
+        let start = format!("error: `{option} -`: ");
+        assert!(complaints.starts_with(&start), "{complaints}");
+        assert!(complaints.contains("; expected a "), "{complaints}");
+    }
+    assert_eq!(names(folder), ["rules", "scripts"]);
+}

@@ -130,6 +130,24 @@ fn a_difference_is_told_with_its_interval() {
         text.contains("times as wide as those of as many games without common chance"),
         "{text}"
     );
+    // What is clear is told once more: all that is counted in points, and nothing else.
+    let (_, clear) = text
+        .split_once("\nClearly different, the largest first:\n")
+        .expect("something is clear");
+    let (clear, _) = clear.split_once("\n\n").expect("an end");
+    let clear: Vec<&str> = clear
+        .lines()
+        .map(|line| line.trim().rsplit_once(' ').expect("a number").0)
+        .collect();
+    assert!(
+        clear.contains(&"Mean score") && clear.contains(&"Winning score"),
+        "{clear:?}"
+    );
+    assert!(
+        !clear.contains(&"Rounds") && !clear.contains(&"Decisions"),
+        "{clear:?}"
+    );
+    assert!(text.contains("<0.0001 *"), "{text}");
     // Until it is clear: 500 pairs are more than enough for an interval as wide as this.
     let (_, text, _) = told(
         folder.path(),
@@ -162,11 +180,32 @@ fn a_grid_has_a_row_for_each_combination() {
         .collect();
     assert_eq!(rows.len(), 3, "{out}");
     assert!(
-        rows[0].starts_with("pay=1") && rows[0].contains("(+0.00)"),
+        rows[0].starts_with("pay=1") && rows[0].contains("(+0.00±0.00)"),
         "{out}"
     );
     assert!(
         rows[2].starts_with("pay=3") && rows[2].contains('*'),
+        "{out}"
+    );
+    // Beside each difference stands half of the interval that the other formats tell.
+    let (_, csv, _) = told(
+        folder.path(),
+        "sweep toy --set pay=1,2,3 --players 2 --games 20 --format csv",
+    );
+    let all = self::rows(&csv);
+    for (line, value) in rows.iter().zip(["pay=1", "pay=2", "pay=3"]) {
+        let mut scores = all.iter().filter(|row| field(row, "metric") == "score");
+        let score = scores.find(|row| field(row, "variant") == value);
+        let score = score.expect("scores");
+        let number = |name: &str| field(score, name).parse::<f64>().expect("a number");
+        let half = (number("high") - number("low")) / 2.0;
+        let cell = format!("({:+.2}±{half:.2})", number("difference"));
+        assert!(line.contains(&cell), "{cell}: {line}");
+        assert_eq!(field(score, "format"), "1");
+    }
+    // Twice as many points, and the same luck.
+    assert!(
+        out.contains("times as wide as those of as many games without common chance"),
         "{out}"
     );
     for (wrong, why) in [

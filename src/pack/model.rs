@@ -351,6 +351,8 @@ pub struct ExchangeInfo {
 pub struct StatisticInfo {
     /// Names.
     pub name: Name,
+    /// What it is, for who reads what was counted; may be empty.
+    pub doc: String,
     /// What is counted.
     pub of: Observed,
     /// Where it stands.

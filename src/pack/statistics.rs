@@ -22,12 +22,18 @@ impl<'a> Reader<'a> {
         for declared in self.names.list(Section::Statistic).to_vec() {
             let mut fields = self.fields(Section::Statistic, declared);
             let path = format!("statistic.{}", declared.id);
+            let doc = fields.text("doc", &mut self.report);
             let (name, _) = self.common(&mut fields, &path, Some(declared.id));
             let of = self.read_observed(&mut fields);
             fields.finish(&mut self.report);
             if let Some(of) = of {
                 let span = declared.key;
-                statistics.push(StatisticInfo { name, of, span });
+                statistics.push(StatisticInfo {
+                    name,
+                    doc: doc.map_or(String::new(), |doc| doc.value.to_owned()),
+                    of,
+                    span,
+                });
             }
         }
         statistics

@@ -338,6 +338,7 @@ impl UsesTally {
                 UsesSummary {
                     id: info.name.id.clone(),
                     title: info.name.title.clone(),
+                    doc: info.doc.clone(),
                     rows: rows.collect(),
                 }
             })
@@ -352,6 +353,9 @@ pub struct UsesSummary {
     pub id: String,
     /// What people read.
     pub title: String,
+    /// More about it, if the pack says more.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub doc: String,
     /// Each thing that could be used, as far as the pack says, and whatever else was.
     pub rows: Vec<UseSummary>,
 }
