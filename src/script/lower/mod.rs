@@ -29,7 +29,7 @@ use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
     AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
     KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StatisticId, StreamId, TagId,
-    ToggleId,
+    ToggleId, ZoneId,
 };
 use crate::table::layout::{AttributeInfo, Holds, Scope};
 use crate::table::value::TextRef;
@@ -164,7 +164,8 @@ pub fn lower_draft(draft: Draft) -> (Option<Rules>, Sources, Report) {
         doubts,
     } = draft;
     let mut found = Report::new();
-    let rules = lower(pack, &mut found);
+    let whole = !report.has_errors();
+    let rules = lower_as_far(pack, Calls::Kept, whole, &mut found);
     for diagnostic in doubts.independent(found, &sources).diagnostics {
         report.push(diagnostic);
     }
@@ -179,6 +180,11 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
 
 /// Lowers a pack, with its calls in one way or the other.
 pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
+    lower_as_far(pack, calls, true, report)
+}
+
+/// The same for a pack that may have been read in part: then only what is wrong with its scripts is wanted.
+fn lower_as_far(pack: Pack, calls: Calls, whole: bool, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
     if functions.len() > MOST_FUNCTIONS {
         let message = format!(
@@ -265,9 +271,9 @@ pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Optio
     report.diagnostics.append(&mut lowering.report.diagnostics);
     let effects = lowering.effect_units.clone();
     let triggers = std::mem::take(&mut lowering.triggers);
-    let blocks = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
+    let blocks: Vec<usize> = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
     drop(lowering);
-    if report.has_errors() {
+    if report.has_errors() || !whole {
         return None;
     }
     let mut pack = pack;
@@ -366,9 +372,11 @@ impl Wiring {
 /// Where the piece of an ability must lie.
 fn holder(pack: &Pack, ability: AbilityId) -> Holder {
     let ability = &pack.abilities[ability.index()];
+    // Of a pack that was read in part the zone may be missing.
+    let zone = pack.layout.zone_families.get(ability.zone.index());
     Holder {
         piece: ability.piece,
-        zone: pack.layout.zone_families[ability.zone.index()].base,
+        zone: zone.map_or(ZoneId(0), |zone| zone.base),
     }
 }
 
