@@ -1,20 +1,24 @@
-//! How long things take with each pack of the repository: a game, a decision, a copy of a state, loading.
+//! How long things take with each pack of the repository: a game, a decision, a copy of a state, loading,
+//! checking, the scenarios.
 //!
 //! `cargo bench` runs all; `cargo bench game` those whose names have that word.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
 use yukon::flow::Setup;
 use yukon::flow::decision;
-use yukon::pack::{PackFiles, Selection, read};
+use yukon::pack::variant::with_required;
+use yukon::pack::{PackFiles, Place, Selection, read};
 use yukon::repl::load::Source;
 use yukon::repl::text::Look;
 use yukon::repl::{Actor, Session};
+use yukon::scenario::{Options, Packs, find, run_all};
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::{Batch, BotKind, Lineup, play};
 use yukon::table::chance::Draw;
@@ -135,10 +139,7 @@ fn digest_of_a_state(bencher: Bencher, pack: &str) {
 fn session(pack: &str) -> Session {
     let loaded = yukon::repl::load::load(&files(pack), &Selection::default());
     let rules = Arc::new(loaded.rules.expect("no errors"));
-    let source = Source::Found {
-        pack: pack.to_owned(),
-        from: root().to_owned(),
-    };
+    let source = Source::Place(Place::find(pack, root()).expect("the pack is there"));
     let setup = Setup {
         players: players(&rules),
         seed: 7,
@@ -171,4 +172,38 @@ fn reload_in_a_game(bencher: Bencher, pack: &str) {
 fn load_a_pack(bencher: Bencher, pack: &str) {
     let files = files(pack);
     bencher.bench_local(|| Arc::new(load(black_box(&files))));
+}
+
+/// All that `yukon check PACK` looks at: the files on the disk, their board, and each variant.
+#[divan::bench(args = packs())]
+fn check(bencher: Bencher, pack: &str) {
+    bencher.bench_local(|| {
+        let files = files(pack);
+        let alone = Selection::default();
+        let variants = files.variants.iter().map(|variant| Selection {
+            variants: with_required(&files, &variant.id),
+            parameters: Vec::new(),
+        });
+        let mut clean = true;
+        for selection in variants.chain([alone]) {
+            let loaded = yukon::repl::load::load(&files, &selection);
+            clean &= loaded.report.diagnostics.is_empty();
+        }
+        assert!(clean, "the packs of the repository have no problems");
+    });
+}
+
+/// All scenarios of a pack against their goldens on one thread, as `yukon test scenarios/PACK` runs them.
+#[divan::bench(args = packs())]
+fn scenario_suite(bencher: Bencher, pack: &str) {
+    let folder = root().join("scenarios").join(pack);
+    let found = find(&[folder], &[root().to_owned()]).expect("the scenarios are there");
+    bencher
+        .counter(ItemsCount::new(found.len()))
+        .bench_local(|| {
+            let packs = Packs::new(root());
+            let never = AtomicBool::new(false);
+            let report = run_all(&found, &packs, Options::default(), &never, &mut |_| {});
+            assert_eq!((report.passed(), report.failed()), (found.len(), 0));
+        });
 }

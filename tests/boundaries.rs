@@ -281,7 +281,10 @@ fn imports_point_downwards() {
 /// Who may use what: a word that stands for it, and the files or folders that may.
 const USES: &[(&str, &[&str])] = &[
     // The pack reader asks which ids Rhai cannot read.
-    ("rhai::", &["script/parse.rs", "pack/names.rs"]),
+    (
+        "rhai::",
+        &["script/parse.rs", "script/recover.rs", "pack/names.rs"],
+    ),
     ("toml::", &["pack/", "scenario/"]),
     (
         "std::fs",

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use yukon::diag::{Style, render};
-use yukon::pack::{PackFiles, Selection, VariantFiles, read_with};
-use yukon::script::lower;
+use yukon::pack::{PackFiles, Selection, VariantFiles, read_draft};
+use yukon::script::lower_draft;
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -87,11 +87,7 @@ fn run(case: &Path) -> Result<(), Failed> {
         variants: chosen,
         parameters: Vec::new(),
     };
-    let (read, sources, mut report) = read_with(&pack, &selection);
-    if let Some(read) = read {
-        lower(read, &mut report);
-        report.sort();
-    }
+    let (_, sources, report) = lower_draft(read_draft(&pack, &selection));
     let found = render(&report, &sources, Style::Plain);
     let path = case.join("expected.txt");
     let expected = fs::read_to_string(&path).unwrap_or_default();

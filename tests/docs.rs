@@ -172,6 +172,9 @@ prompt = "Buy?"
 prompt = "What do you wish?"
 
 [event.landed]
+
+[statistic.wishes_met]
+noted = "card"
 "#;
 
 #[test]

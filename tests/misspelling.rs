@@ -99,7 +99,10 @@ fn dropped(word: &str) -> Option<String> {
 /// Two letters in the middle exchanged.
 fn swapped(word: &str) -> Option<String> {
     let middle = word.len() / 2;
-    let (a, b) = (word.get(middle - 1..middle)?, word.get(middle..=middle)?);
+    let (a, b) = (
+        word.get(middle.checked_sub(1)?..middle)?,
+        word.get(middle..=middle)?,
+    );
     (word.len() > 3 && a != b)
         .then(|| format!("{}{b}{a}{}", &word[..middle - 1], &word[middle + 1..]))
 }
@@ -235,20 +238,27 @@ fn misspell(name: &str) {
     );
 }
 
-/// The ways to misspell: with `MISSPELL=all` in the environment all of them, else one, which is what there
-/// is time for at every change.
+/// What `MISSPELL` in the environment asks for.
+fn asked() -> String {
+    std::env::var("MISSPELL").unwrap_or_default()
+}
+
+/// The ways to misspell: with `MISSPELL=all` or `MISSPELL=all/20` all of them, else one, which is what
+/// there is time for at every change.
 fn slips() -> &'static [Slip] {
     const ALL: &[Slip] = &[extra, dropped, swapped];
-    match std::env::var_os("MISSPELL").is_some_and(|which| which == "all") {
+    match asked().starts_with("all") {
         true => ALL,
         false => &ALL[..1],
     }
 }
 
-/// Every how many words one is misspelt: `MISSPELL=20` takes each twentieth. All are, unless it is said.
+/// Every how many words one is misspelt: `MISSPELL=20` and `MISSPELL=all/20` take each twentieth. All are,
+/// unless it is said.
 fn nth() -> usize {
-    let given = std::env::var("MISSPELL").ok();
-    given.and_then(|nth| nth.parse().ok()).unwrap_or(1).max(1)
+    let asked = asked();
+    let nth = asked.trim_start_matches("all").trim_start_matches('/');
+    nth.parse().unwrap_or(1).max(1)
 }
 
 #[test]

@@ -25,6 +25,7 @@ const PAGES: &[(&str, &[&str], &[&str])] = &[
             "Scores by place",
             "Wins by place",
             "Wins by bot",
+            "Objectives met",
             "Visits by destination",
         ],
     ),
@@ -38,7 +39,13 @@ const PAGES: &[(&str, &[&str], &[&str])] = &[
             "--games",
             "30",
         ],
-        &["three-actions", "Scores, three-actions", "costly-claims"],
+        &[
+            "three-actions",
+            "What is clearly different",
+            "Failed attempts by Client",
+            "Scores, three-actions",
+            "costly-claims",
+        ],
     ),
     (
         "sweep",
@@ -104,7 +111,7 @@ fn check_structure(name: &str, page: &str, headings: &[&str]) {
     let document = Document::parse_with_options(&xml, options).expect("well-formed");
     let all = || document.descendants().filter(Node::is_element);
     let named = |tag: &'static str| all().filter(move |node| node.has_tag_name(tag));
-    let told: Vec<String> = named("h2").map(text_of).collect();
+    let told: Vec<String> = named("h2").chain(named("h3")).map(text_of).collect();
     for heading in headings {
         assert!(
             told.iter().any(|own| own == heading),

@@ -130,6 +130,24 @@ fn a_difference_is_told_with_its_interval() {
         text.contains("times as wide as those of as many games without common chance"),
         "{text}"
     );
+    // What is clear is told once more: all that is counted in points, and nothing else.
+    let (_, clear) = text
+        .split_once("\nClearly different, the largest first:\n")
+        .expect("something is clear");
+    let (clear, _) = clear.split_once("\n\n").expect("an end");
+    let clear: Vec<&str> = clear
+        .lines()
+        .map(|line| line.trim().rsplit_once(' ').expect("a number").0)
+        .collect();
+    assert!(
+        clear.contains(&"Mean score") && clear.contains(&"Winning score"),
+        "{clear:?}"
+    );
+    assert!(
+        !clear.contains(&"Rounds") && !clear.contains(&"Decisions"),
+        "{clear:?}"
+    );
+    assert!(text.contains("<0.0001 *"), "{text}");
     // Until it is clear: 500 pairs are more than enough for an interval as wide as this.
     let (_, text, _) = told(
         folder.path(),
@@ -162,11 +180,32 @@ fn a_grid_has_a_row_for_each_combination() {
         .collect();
     assert_eq!(rows.len(), 3, "{out}");
     assert!(
-        rows[0].starts_with("pay=1") && rows[0].contains("(+0.00)"),
+        rows[0].starts_with("pay=1") && rows[0].contains("(+0.00±0.00)"),
         "{out}"
     );
     assert!(
         rows[2].starts_with("pay=3") && rows[2].contains('*'),
+        "{out}"
+    );
+    // Beside each difference stands half of the interval that the other formats tell.
+    let (_, csv, _) = told(
+        folder.path(),
+        "sweep toy --set pay=1,2,3 --players 2 --games 20 --format csv",
+    );
+    let all = self::rows(&csv);
+    for (line, value) in rows.iter().zip(["pay=1", "pay=2", "pay=3"]) {
+        let mut scores = all.iter().filter(|row| field(row, "metric") == "score");
+        let score = scores.find(|row| field(row, "variant") == value);
+        let score = score.expect("scores");
+        let number = |name: &str| field(score, name).parse::<f64>().expect("a number");
+        let half = (number("high") - number("low")) / 2.0;
+        let cell = format!("({:+.2}±{half:.2})", number("difference"));
+        assert!(line.contains(&cell), "{cell}: {line}");
+        assert_eq!(field(score, "format"), "1");
+    }
+    // Twice as many points, and the same luck.
+    assert!(
+        out.contains("times as wide as those of as many games without common chance"),
         "{out}"
     );
     for (wrong, why) in [
@@ -220,6 +259,69 @@ fn what_cannot_be_written_is_named() {
     let (code, _, err) = told(folder.path(), "compare toy toy --until-clear score=inf");
     assert_eq!(code, Some(1));
     assert!(!err.is_empty());
+}
+
+/// What was played is told, whatever becomes of the records.
+#[test]
+fn many_failures_are_told_in_a_few_lines_and_hide_no_statistics() {
+    let folder = toy("fn work() {
+        for me in players() { me.money = 12 / (choose(decision::what, me, [1, 2, 3, 4]) - 1); }
+    }");
+    fs::write(folder.path().join("taken"), "a file").expect("written");
+    for (kept, saved) in [("taken", 0), ("kept", 5)] {
+        let args = format!("sim toy --players 2 --games 200 --save-failures {kept}");
+        let (code, out, err) = told(folder.path(), &args);
+        assert_eq!(code, Some(1));
+        assert!(out.contains("\nof a finished game: "), "{out}");
+        let unfinished = out
+            .split_whitespace()
+            .nth(2)
+            .and_then(|many| many.parse().ok());
+        let unfinished: u64 = unfinished.expect("how many");
+        assert!(unfinished > 50, "{out}");
+        assert_eq!(out.matches("division by zero").count(), 5, "{out}");
+        let more = format!(
+            "and {} more that did not come to their end\n",
+            unfinished - 5
+        );
+        assert!(out.ends_with(&more), "{out}");
+        assert_eq!(err.matches("saved kept").count(), saved, "{err}");
+        let as_json = told(folder.path(), &format!("{args} --format json"));
+        assert_eq!(as_json.0, Some(1));
+        let json: serde_json::Value = serde_json::from_str(&as_json.1).expect("JSON");
+        assert_eq!(json["unfinished"], unfinished);
+        assert!(as_json.2.contains(more.trim_end()), "{}", as_json.2);
+    }
+    let (_, _, err) = told(
+        folder.path(),
+        "sim toy --players 2 --games 200 --save-failures taken",
+    );
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(
+        err.starts_with("cannot make taken: ") && err.contains("`--save-failures DIR`"),
+        "{err}"
+    );
+    let files = fs::read_dir(folder.path().join("kept")).expect("a folder");
+    assert_eq!(files.count(), 5);
+}
+
+#[test]
+fn budgets_that_cannot_be_read_are_told_everywhere() {
+    let folder = toy(FAIR);
+    for command in [
+        "sim toy",
+        "compare toy pay=2",
+        "sweep toy --set pay=1,2",
+        "repl toy",
+    ] {
+        for budget in ["decisions=abc", "time=", "foo=1"] {
+            let args = format!("{command} --bots mcts:{budget}");
+            let (code, _, err) = told(folder.path(), &args);
+            assert_eq!(code, Some(1), "{args}");
+            let expected = format!("`{budget}` is no budget: expected `decisions=N`, `time=Nms`");
+            assert!(err.contains(&expected), "{args}: {err}");
+        }
+    }
 }
 
 /// One of four answers divides by nothing.
@@ -305,7 +407,10 @@ fn ctrl_c_tells_what_was_played() {
     use std::process::Stdio;
 
     let folder = toy(FAIR);
-    let mut command = yukon(folder.path(), "sim toy --games 200000000 --threads 2");
+    let mut command = yukon(
+        folder.path(),
+        "sim toy --games 200000000 --threads 2 --html page.html",
+    );
     let child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -341,4 +446,6 @@ fn ctrl_c_tells_what_was_played() {
         out.contains(" games, 0 unfinished") && out.contains("\ndigest "),
         "{out}"
     );
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(page.contains("Stopped early: "), "{page}");
 }

@@ -4,6 +4,7 @@ mod kit;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use yukon::flow::record::replay;
 use yukon::flow::{Answer, Decision, Written, decision};
@@ -12,6 +13,7 @@ use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::bots::{Budget, Question};
 use yukon::sim::compare::{Clear, Comparison, Variant, compare};
 use yukon::sim::{Batch, Bot, BotKind, Lineup, Summary, Watch, play, run};
+use yukon::table::chance::Draw;
 use yukon::table::ids::PlayerId;
 use yukon::table::view::{Viewer, permute_hidden};
 
@@ -141,13 +143,16 @@ fn words(rules: &Rules, state: &State, answer: &Answer) -> Written {
     asked.write(answer)
 }
 
-/// The state as it could be as well for all that a player knows: what is hidden lies the other way round, and
+/// The state as it could be as well for all that a player knows: what is hidden lies in another order, and
 /// chance will bring something else.
-fn swapped(rules: &Rules, state: &State, player: PlayerId) -> State {
+fn swapped(rules: &Rules, state: &State, player: PlayerId, draw: &mut Draw) -> State {
     let mut other = state.clone();
     let viewer = Viewer::Player(player);
     let renaming = permute_hidden(rules.layout(), &mut other.table, viewer, |pieces| {
-        pieces.reverse();
+        // All lie elsewhere than they did, if there are two.
+        if pieces.len() > 1 {
+            pieces.rotate_left(1 + draw.below(pieces.len() as u64 - 1) as usize);
+        }
     });
     let run = &mut other.run;
     let values = run.stack.iter_mut().chain(&mut run.heap);
@@ -155,59 +160,73 @@ fn swapped(rules: &Rules, state: &State, player: PlayerId) -> State {
         *value = renaming.value(*value);
     }
     // Nobody knows what chance will bring.
-    other.table.seed ^= 0xABCD;
+    other.table.seed ^= draw.bits() | 1;
     other
 }
 
-/// Plays with one bot in both states, which must give the same answers, for so many questions.
-fn check_blindness(name: &str, kind: BotKind, questions: u64) {
-    let rules = pack(name);
-    let mut scratch = Scratch::default();
-    let mut state = rules.start(3, 8);
-    let mut moved = 0;
-    for nth in 0..questions {
-        if !to_question(&rules, &mut state, &mut scratch) {
-            break;
-        }
-        let player = state.run.ask.expect("a question").player;
-        let other = swapped(&rules, &state, player);
-        moved += u64::from(other.table.pieces != state.table.pieces);
-        let mut answer = |state: &State| {
-            let question = Question {
-                rules: &rules,
-                state,
-                seed: 5,
-                nth,
+/// Plays a game to its end at random. At each question that is the `every`th a bot is asked in two states that
+/// its player cannot tell apart, and must answer the same. Gives how many questions that were, with something
+/// hidden in them.
+fn asked_blind(rules: &Rules, kind: BotKind, players: u8, every: u64) -> u64 {
+    let (mut scratch, mut asked) = (Scratch::default(), 0);
+    let mut state = rules.start(players, 8 + u64::from(players));
+    let mut draw = Draw::at(3, 1, 4, u64::from(players));
+    let mut nth = 0;
+    while to_question(rules, &mut state, &mut scratch) {
+        let decision = Decision::pending(rules, &state).expect("a decision");
+        if nth % every == 0 {
+            let other = swapped(rules, &state, decision.player, &mut draw);
+            asked += u64::from(other.table.pieces != state.table.pieces);
+            let mut answer = |state: &State| {
+                let question = Question {
+                    rules,
+                    state,
+                    seed: 5,
+                    nth,
+                    stop: None,
+                };
+                kind.answer(&question, &mut scratch).expect("an answer")
             };
-            kind.answer(&question, &mut scratch).expect("an answer")
-        };
-        let (one, two) = (answer(&state), answer(&other));
-        let what = format!("{}, {name}, {nth}", kind.name());
-        assert_eq!(
-            words(&rules, &state, &one),
-            words(&rules, &other, &two),
-            "{what}"
-        );
-        // It is a legal one.
-        let asked = Decision::pending(&rules, &state).expect("a decision");
-        assert_eq!(asked.check(&rules, &state, &one), Ok(()), "{what}");
-        decision::apply(&mut state, &one);
+            let (one, two) = (answer(&state), answer(&other));
+            assert_eq!(
+                words(rules, &state, &one),
+                words(rules, &other, &two),
+                "{}, {players} players, question {nth}: {}",
+                kind.name(),
+                decision.key
+            );
+            assert_eq!(decision.check(rules, &state, &one), Ok(()));
+        }
+        let random = decision::random(rules, &state, |bound| draw.below(bound));
+        decision::apply(&mut state, &random.expect("an answer"));
+        nth += 1;
     }
-    assert!(
-        moved > questions / 3,
-        "{name}: {moved} questions with something hidden"
-    );
+    asked
 }
 
+/// In whole games of all numbers of players.
 #[test]
 fn what_is_hidden_does_not_change_an_answer() {
-    for kind in BotKind::ALL {
-        for name in ["airways", "salon"] {
-            match kind {
-                // A search is slow where nothing is optimised, and the same in small.
-                BotKind::Mcts(_) => check_blindness(name, BotKind::Mcts(Budget::Decisions(80)), 30),
-                kind => check_blindness(name, kind, 60),
-            }
+    // A search is slow where nothing is optimised, and the same in small.
+    let search = BotKind::Mcts(Budget::Decisions(80));
+    for (name, greedy, mcts) in [
+        ("airways", (2, 200), (5, 75)),
+        ("salon", (1, 180), (1, 180)),
+    ] {
+        let rules = pack(name);
+        for (kind, (every, least)) in [
+            (BotKind::Random, (1, 180)),
+            (BotKind::Greedy, greedy),
+            (search, mcts),
+        ] {
+            let asked: u64 = (2..=4)
+                .map(|players| asked_blind(&rules, kind, players, every))
+                .sum();
+            assert!(
+                asked >= least,
+                "{}, {name}: asked {asked} times",
+                kind.name()
+            );
         }
     }
 }
@@ -242,12 +261,19 @@ fn budgets_are_read_as_they_are_written() {
     ] {
         assert_eq!(BotKind::parse(name).expect("a bot").name(), name);
     }
+    let seconds = BotKind::Mcts(Budget::Milliseconds(2000));
+    assert_eq!(BotKind::parse("mcts:time=2s"), Ok(seconds));
     for (name, why) in [
         (
             "mcts:decisions=0",
             "`decisions=0` is no budget: expected `decisions=N`",
         ),
+        ("mcts:decisions=abc", "`decisions=abc` is no budget: "),
+        ("mcts:foo=1", "`foo=1` is no budget: "),
+        ("mcts:time=", "`time=` is no budget: "),
         ("mcts:time=20", "`time=20` is no budget"),
+        ("mcts:time=5000000s", "`time=5000000s` is no budget"),
+        ("mtcs", "there is no bot `mtcs`: did you mean `mcts`?"),
         ("mcts:", "`` is no budget"),
         ("greedy:time=20ms", "the bot `greedy` has no budget"),
         (
@@ -275,6 +301,46 @@ fn a_search_by_time_ends() {
         summary.elapsed_s,
         summary.decisions
     );
+}
+
+/// Whoever stops a batch does not wait for the answers that are searched; games that were cut short count
+/// nowhere.
+#[test]
+fn a_long_search_is_stopped_at_once() {
+    let rules = pack("salon");
+    let slow = batch(4, Lineup::all(BotKind::Mcts(Budget::Milliseconds(600_000))));
+    let stop = AtomicBool::new(false);
+    let watch = Watch {
+        stop: Some(&stop),
+        played: None,
+    };
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let summary = run(&rules, &slow, &watch).expect("threads");
+        assert_eq!((summary.games, summary.unfinished), (0, 0));
+    });
+    let variant = Variant {
+        name: "variant",
+        rules: &rules,
+    };
+    stop.store(false, Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let clear = Clear {
+            metric: "score".to_owned(),
+            width: 0.1,
+        };
+        let told = compare(&rules, &[variant], &slow, Some(&clear), &watch).expect("threads");
+        assert_eq!((told.variants[0].pairs, told.variants[0].left_out), (0, 0));
+    });
+    assert!(begun.elapsed() < Duration::from_secs(60), "{begun:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `yukon check`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -62,24 +63,25 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             }
         };
         let Loaded {
-            sources, report, ..
+            sources,
+            mut report,
+            ..
         } = load(&files, &selection);
         checked.add(pack, &report, &sources, args.format);
-        if report.has_errors() || selection != Selection::default() {
+        if selection != Selection::default() {
             continue;
         }
-        // Each variant is looked at with those that it requires; what is said of the base game once
-        // is not said again.
+        // Each variant is looked at with those that it requires; what is said of the base game, or of
+        // one of those, is not said again.
+        let mut told = Told::default();
+        told.tell(&mut report, &sources);
         for variant in &files.variants {
             let selection = Selection {
                 variants: with_required(&files, &variant.id),
                 parameters: Vec::new(),
             };
             let mut loaded = load(&files, &selection);
-            loaded
-                .report
-                .diagnostics
-                .retain(|found| !report.diagnostics.contains(found));
+            told.tell(&mut loaded.report, &loaded.sources);
             let name = format!("{pack} with {}", variant.id);
             checked.add(&name, &loaded.report, &loaded.sources, args.format);
         }
@@ -94,6 +96,23 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     if failed { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// What was told of a pack: codes with the places that they were told of.
+#[derive(Default)]
+struct Told(BTreeSet<(&'static str, String, u32, u32)>);
+
+impl Told {
+    /// Takes from a report what was told before, and notes the rest.
+    fn tell(&mut self, report: &mut Report, sources: &Sources) {
+        report.diagnostics.retain(|found| {
+            let (file, start, end) = match found.span {
+                Some(span) => (sources.get(span.file).name.clone(), span.start, span.end),
+                None => (found.message.clone(), 0, 0),
+            };
+            self.0.insert((found.code, file, start, end))
+        });
+    }
 }
 
 /// What was found in all that was checked.

@@ -9,7 +9,7 @@ use super::load::{PackArgs, need_selected, seed, set_parameter};
 use super::output::complain;
 use super::report::{self, Origin, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
-use super::{Failure, print, watch};
+use super::{Failure, watch};
 use crate::flow::game::check_players;
 use crate::pack::Selection;
 use crate::script::Rules;
@@ -74,7 +74,8 @@ pub(super) struct Pairs {
     #[arg(long, value_name = "METRIC=WIDTH")]
     until_clear: Option<String>,
 
-    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`
+    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`; `-` writes it to
+    /// the standard output in place of the results
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -165,14 +166,14 @@ pub(super) fn tell(
 ) -> Result<(), Failure> {
     pairs.html.as_deref().map(report::can_write).transpose()?;
     let told = play(rules, others, pairs)?;
-    if let Some(path) = &pairs.html {
-        report::write(path, &(as_told.page)(&told))?;
-    }
-    print(&match format {
-        Format::Text => (as_told.text)(&told),
-        Format::Json => json(&told)?,
-        Format::Csv => csv(&told),
-    })?;
+    let results = || {
+        Ok(match format {
+            Format::Text => (as_told.text)(&told),
+            Format::Json => json(&told)?,
+            Format::Csv => csv(&told),
+        })
+    };
+    report::write(pairs.html.as_deref(), || Ok((as_told.page)(&told)), results)?;
     judge(&told)
 }
 
@@ -220,7 +221,15 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         .collect();
     let told = compare(rules, &variants, &batch, clear.as_ref(), &look);
     bar.finish_and_clear();
-    told.map_err(Failure::Message)
+    let told = told.map_err(Failure::Message)?;
+    if watch::is_stopped() {
+        let pairs = told.variants.iter().map(|own| own.pairs + own.left_out);
+        let (played, wanted) = (pairs.max().unwrap_or(0), batch.games);
+        complain(&format!(
+            "stopped after {played} of {wanted} pairs of games\n"
+        ));
+    }
+    Ok(told)
 }
 
 /// Reads METRIC=WIDTH.
@@ -279,32 +288,76 @@ fn table(told: &Differences) -> String {
         "{}: {} pairs of games, {} of them the same to the end\n",
         told.variant, told.pairs, told.same
     );
+    if told.pairs == 0 {
+        return text;
+    }
     let wide = |own: &Difference| own.title.chars().count();
     let width = told.metrics.iter().map(wide).max().unwrap_or(0).max(6);
     text.push_str(&format!(
-        "\n{:<width$}  {:>9}  {:>9}  {:>10}  {:<22}  {:>6}\n",
+        "\n{:<width$}  {:>9}  {:>9}  {:>10}  {:<22}  {:>7}\n",
         "", "base", "variant", "difference", "", "p"
     ));
     for own in &told.metrics {
         let interval = format!("({:+.3} to {:+.3})", own.low, own.high);
         text.push_str(&format!(
-            "{:<width$}  {:>9.3}  {:>9.3}  {:>+10.3}  {interval:<22}  {:>6.4}{}\n",
+            "{:<width$}  {:>9.3}  {:>9.3}  {:>+10.3}  {interval:<22}  {:>7}{}\n",
             own.title,
             own.base,
             own.variant,
             own.difference,
-            own.p_holm,
+            chance(own.p_holm),
             if stands_out(own) { " *" } else { "" },
         ));
     }
     if told.metrics.iter().all(Difference::is_nothing) {
         text.push_str("\nEvery difference is exactly 0.\n");
-    } else if let Some(width) = usual_width(told) {
-        text.push_str(&format!(
-            "\nIntervals are {width:.2} times as wide as those of as many games without common chance (the median).\n"
-        ));
+    } else {
+        text.push_str(&summary(told));
+        text.push_str(&narrowed(told));
     }
     text
+}
+
+/// How much narrower pairs make intervals, in a line.
+pub(super) fn narrowed(told: &Differences) -> String {
+    let width = usual_width(told).filter(|width| *width > 0.0);
+    width.map_or(String::new(), |width| {
+        format!(
+            "\nIntervals are {width:.2} times as wide as those of as many games without common chance (the median).\n"
+        )
+    })
+}
+
+/// The differences that stand out, the largest first: in standard deviations of single games.
+pub(super) fn clear(told: &Differences) -> Vec<&Difference> {
+    let mut clear: Vec<&Difference> = told.metrics.iter().filter(|own| stands_out(own)).collect();
+    let size = |own: &Difference| own.difference.abs() / own.deviation.max(f64::MIN_POSITIVE);
+    clear.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    clear
+}
+
+/// What stands out, in a line for those who do not read all.
+fn summary(told: &Differences) -> String {
+    let clear = clear(told);
+    if clear.is_empty() {
+        return "\nNothing is clearly different: it differs by less than so many pairs can show, or not at all.\n".to_owned();
+    }
+    let words: Vec<String> = clear
+        .iter()
+        .map(|own| format!("  {} {:+.3}\n", own.title, own.difference))
+        .collect();
+    format!(
+        "\nClearly different, the largest first:\n{}",
+        words.concat()
+    )
+}
+
+/// A probability, in words that do not say never.
+fn chance(p: f64) -> String {
+    match p < 0.0001 {
+        true => "<0.0001".to_owned(),
+        false => format!("{p:.4}"),
+    }
 }
 
 /// How wide intervals are compared with those of unpaired games: the median over the metrics.
@@ -317,7 +370,7 @@ pub(super) fn usual_width(told: &Differences) -> Option<f64> {
 
 fn csv(told: &Comparison) -> String {
     let mut text = String::from(
-        "variant,pairs,left_out,same,metric,base,variant_mean,difference,low,high,p,p_holm,width_of_unpaired\n",
+        "variant,pairs,left_out,same,metric,base,variant_mean,difference,low,high,p,p_holm,width_of_unpaired,format\n",
     );
     for variant in &told.variants {
         for own in &variant.metrics {
@@ -325,7 +378,7 @@ fn csv(told: &Comparison) -> String {
                 .width_of_unpaired
                 .map_or(String::new(), |width| width.to_string());
             text.push_str(&format!(
-                "{},{},{},{},{},{},{},{},{},{},{},{},{width}\n",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{width},{}\n",
                 quoted(&variant.variant),
                 variant.pairs,
                 variant.left_out,
@@ -338,6 +391,7 @@ fn csv(told: &Comparison) -> String {
                 own.high,
                 own.p,
                 own.p_holm,
+                told.format,
             ));
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 
+use super::output::need_path;
 use super::{Cli, Failure, print};
 use crate::diag::nearest;
 use crate::docs::schema::{schemas, taplo};
@@ -26,6 +27,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let folders = [("--write", &args.write), ("--schema", &args.schema)];
+    for (option, folder) in folders {
+        let wanted = "a folder for several files, such as `docs`";
+        folder
+            .as_deref()
+            .map(|folder| need_path(folder, option, wanted))
+            .transpose()?;
+    }
     if let Some(folder) = &args.write {
         return write(folder);
     }

@@ -1,7 +1,9 @@
 //! Where results and complaints go, and how they may look.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
+use super::Failure;
 use crate::diag::Style;
 use crate::repl::text::Look;
 
@@ -25,6 +27,26 @@ pub(super) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
+    }
+}
+
+/// Whether a path is what stands for the standard output.
+pub(super) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Refuses `-` where a folder or a file of its own is wanted, since whoever writes it means the standard
+/// output.
+///
+/// # Errors
+/// Says what to write instead.
+pub(super) fn need_path(path: &Path, option: &str, wanted: &str) -> Result<(), Failure> {
+    match is_standard(path) {
+        true => Err(Failure::Message(format!(
+            "`{option} -`: the standard output cannot be written to here; expected {wanted} (`./-` for one that is \
+             called so)"
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Failure;
-use super::load::{Changes, PackArgs, here, need, seed};
+use super::load::{Changes, PackArgs, here, need, seed, tell};
 use super::output::{complain, complaint_style, look};
 use super::project::Here;
 use crate::diag::{render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
+use crate::pack::Place;
 use crate::repl::board::View;
 use crate::repl::journal::{Journal, games_folder, state_folder};
 use crate::repl::load::Source;
@@ -100,10 +101,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     let rules = Arc::new(rules);
     let look = look(args.ascii, args.width);
-    let source = Source::Found {
-        pack: args.pack.clone(),
-        from: here(),
-    };
+    let place = Place::find(&args.pack, &here()).map_err(|unknown| tell(&unknown))?;
+    let source = Source::Place(place);
     let session = Session::start((Arc::clone(&rules), view), source, setup, actors, look);
     let session = session.map_err(|error| match error {
         GameError::Fault(fault) => {
@@ -128,9 +127,7 @@ fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
     }
     if args.journal == Keep::On || args.journal == Keep::Auto && terminal {
         let project = session.source().project();
-        let games = folder
-            .as_ref()
-            .map(|folder| games_folder(folder, project.as_deref()));
+        let games = folder.as_ref().map(|folder| games_folder(folder, project));
         session.journal = games.map(|games| Journal::open(&games, &session.game().rules.pack.id));
     }
     if args.watch {
@@ -185,11 +182,8 @@ fn run_scenario(args: &Args, file: &str, at: Option<usize>) -> Result<(), Failur
     let pack = &opening.scenario.rules.pack;
     // What is wrong with a view is for `check`: the game can be played without it.
     let view = View::read(pack).unwrap_or_default();
-    let pack = pack.id.clone();
-    let source = Source::Found {
-        from: packs.root_near(folder, &pack),
-        pack,
-    };
+    let place = Place::find(&pack.id, &packs.root_near(folder, &pack.id));
+    let source = Source::Place(place.map_err(|unknown| tell(&unknown))?);
     let session = Session::open(opening, view, source, look(args.ascii, args.width));
     let mut session = session.map_err(Failure::Message)?;
     if let Some(at) = at

@@ -6,9 +6,10 @@ use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need, seed};
-use super::output::complain;
+use super::output::{complain, need_path};
 use super::report::{self, Origin, chosen, sim_page};
-use super::{Failure, print, watch};
+use super::{Failure, watch};
+use crate::flow::Record;
 use crate::flow::game::check_players;
 use crate::repl::text::width;
 use crate::sim::numbers::Share;
@@ -72,7 +73,8 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`
+    /// Write one page with plots, too, which counts what the pack declares in `[statistic]`; `-` writes it to
+    /// the standard output in place of the results
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -89,6 +91,7 @@ enum Format {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     args.html.as_deref().map(report::can_write).transpose()?;
+    need_path(&args.save_failures, "--save-failures", "a folder")?;
     let (rules, _) = need(&args.pack)?;
     let players = args.players.unwrap_or(rules.layout().min_players);
     check_players(&rules, players).map_err(|error| Failure::Message(error.to_string()))?;
@@ -102,6 +105,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         most_decisions: args.most_decisions,
         threads: watch::threads(args.threads)?,
     };
+    if args.statistics && args.format == Format::Csv && args.html.is_none() {
+        complain("statistics are no part of CSV: `--format json` tells them, and `--html FILE`\n");
+    }
     let bar = watch::bar(args.games);
     let played = |games: u64| bar.inc(games);
     let look = Watch {
@@ -114,25 +120,28 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let (played, wanted) = (summary.games, args.games);
         complain(&format!("stopped after {played} of {wanted} games\n"));
     }
-    if let Some(path) = &args.html {
+    let page = || {
         let origin = Origin {
             title: &rules.pack.title,
             command: args.command(players)?,
         };
-        report::write(path, &sim_page(&rules, &summary, &origin))?;
-    }
-    print(&match args.format {
-        Format::Text => text(&summary),
-        Format::Json => {
-            let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
-            format!("{json}\n")
-        }
-        Format::Csv => csv(&summary),
-    })?;
-    let saved = save(&summary, &rules.pack.id, &args.save_failures)?;
+        Ok(sim_page(&rules, &summary, &origin))
+    };
+    let told = || {
+        Ok(match args.format {
+            Format::Text => text(&summary),
+            Format::Json => {
+                let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
+                format!("{json}\n")
+            }
+            Format::Csv => csv(&summary),
+        })
+    };
+    report::write(args.html.as_deref(), page, told)?;
+    let saved = save(&summary, &rules.pack.id, &args.save_failures);
     if summary.unfinished > 0 || summary.violations > 0 {
         if args.format != Format::Text {
-            let what = summary.failures.join("\n  ");
+            let what = failures(&summary).join("\n  ");
             return Err(Failure::Message(format!(
                 "{} unfinished, {} violations\n  {what}\n{saved}",
                 summary.unfinished, summary.violations
@@ -156,38 +165,56 @@ impl Args {
     }
 }
 
-/// Saves the games that failed; says where.
-fn save(summary: &Summary, pack: &str, folder: &Path) -> Result<String, Failure> {
+/// Saves the first games that failed; says where, or why not: what was played is told in any case.
+fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
     let mut said = String::new();
     for failure in &summary.failed {
-        let Some(record) = &failure.record else {
-            said.push_str(&format!(
-                "game {} fails before anything is asked: there is nothing to save\n",
-                failure.game
-            ));
-            continue;
+        let record = match &failure.record {
+            Ok(record) => record,
+            Err(why) => {
+                said.push_str(&format!("game {} is not saved: {why}\n", failure.game));
+                continue;
+            }
         };
-        // A folder of its own may be made for them, but no path of folders that is perhaps misspelt.
-        if !folder.is_dir() {
-            std::fs::create_dir(folder).map_err(|error| {
-                Failure::Message(format!("cannot make {}: {error}", folder.display()))
-            })?;
-        }
         let path = folder.join(format!("failed-{pack}-{}.json", failure.seed));
-        let json = record.to_json().map_err(std::io::Error::from)?;
-        std::fs::write(&path, json).map_err(|error| {
-            Failure::Message(format!("cannot write {}: {error}", path.display()))
-        })?;
-        said.push_str(&format!("saved {}\n", path.display()));
+        match write_record(record, folder, &path) {
+            Ok(()) => said.push_str(&format!("saved {}\n", path.display())),
+            Err(error) => {
+                said.push_str(&format!(
+                    "{error}: it is not saved; `--save-failures DIR` names another folder\n"
+                ));
+                break;
+            }
+        }
     }
-    Ok(said)
+    said
+}
+
+fn write_record(record: &Record, folder: &Path, path: &Path) -> Result<(), String> {
+    // A folder of its own may be made for them, but no path of folders that is perhaps misspelt.
+    if !folder.is_dir() {
+        std::fs::create_dir(folder)
+            .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    }
+    let json = record.to_json().map_err(|error| error.to_string())?;
+    std::fs::write(path, json).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// The first games that failed, a line each, and how many more there are.
+pub(super) fn failures(summary: &Summary) -> Vec<String> {
+    let mut lines = summary.failures.clone();
+    let more = summary.unfinished.saturating_sub(lines.len() as u64);
+    if more > 0 {
+        lines.push(format!("and {more} more that did not come to their end"));
+    }
+    lines
 }
 
 fn text(summary: &Summary) -> String {
     let mut text = format!(
         "{} games, {} unfinished, {} violations\n\
          {} decisions, and {} with one answer only\n\
-         {} to {} rounds\n\
+         {} to {} rounds, {:.1} on average\n\
          {:.2} s, {:.0} games per second of processor time\n\
          digest {}\n",
         summary.games,
@@ -197,12 +224,25 @@ fn text(summary: &Summary) -> String {
         summary.forced,
         summary.rounds_min,
         summary.rounds_max,
+        summary.rounds.mean,
         summary.elapsed_s,
         summary.games_per_s,
         summary.digest
     );
+    // Of nothing there is no mean.
+    if summary.length.count > 0 {
+        text.push_str(&finished(summary));
+    }
+    for failure in failures(summary) {
+        text.push_str(&format!("{failure}\n"));
+    }
+    text
+}
+
+/// What came of the games that came to their ends.
+fn finished(summary: &Summary) -> String {
     let (length, margin, ties) = (&summary.length, &summary.margin, &summary.ties);
-    text.push_str(&format!(
+    let mut text = format!(
         "\nof a finished game: {:.1} decisions ({} to {}), {:.1} choices each\n\
          the first is ahead by {:.2} ({:.2} to {:.2}); {:.1}% ({:.1} to {:.1}) end in a tie\n",
         length.mean,
@@ -215,21 +255,23 @@ fn text(summary: &Summary) -> String {
         ties.rate * 100.0,
         ties.low * 100.0,
         ties.high * 100.0,
-    ));
+    );
     text.push_str(&table("player", &summary.players));
     if !summary.bots.is_empty() {
         text.push_str(&table("bot", &summary.bots));
     }
+    text.push_str(
+        "\n5% to 95%: so many of the scores are no higher. Brackets hold 95 % intervals, of shares those of Wilson.\n",
+    );
     for statistic in &summary.statistics {
         text.push_str(&uses(statistic));
     }
     if !summary.statistics.is_empty() {
         text.push_str(
-            "\nWho won and what was used go together; that is no proof that one is the cause.\n",
+            "\nA game: how often, by all players together. Won with: how many of the players won who did it at least \
+             once; without: how many of those who did not, or could not. What was done and who won go together; \
+             that is no proof that one is the cause.\n",
         );
-    }
-    for failure in &summary.failures {
-        text.push_str(&format!("{failure}\n"));
     }
     text
 }
@@ -267,7 +309,7 @@ fn uses(statistic: &UsesSummary) -> String {
     let widths = statistic.rows.iter().map(|row| width(&row.title));
     let wide = widths.max().unwrap_or(0).max(3);
     let mut text = format!(
-        "\n{}\n{:<wide$}  a game  won with            won without\n",
+        "\n{}\n{:<wide$}  a game  in games  won with            won without\n",
         statistic.title, ""
     );
     for row in &statistic.rows {
@@ -285,8 +327,9 @@ fn uses(statistic: &UsesSummary) -> String {
             }
         };
         text.push_str(&format!(
-            "{title}{gap}  {:>6.2}  {:<18}  {}\n",
+            "{title}{gap}  {:>6.2}  {:>7.1}%  {:<18}  {}\n",
             row.per_game,
+            row.games.rate * 100.0,
             won(&row.with),
             won(&row.without)
         ));

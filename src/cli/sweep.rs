@@ -1,11 +1,11 @@
 //! `yukon sweep`.
 
 use super::Failure;
-use super::compare::{Format, Other, Pairs, Told, stands_out, tell};
+use super::compare::{Format, Other, Pairs, Told, clear, narrowed, stands_out, tell, usual_width};
 use super::load::{need_selected, set_parameter};
 use super::report::{Origin, chosen, sweep_page};
 use crate::pack::Selection;
-use crate::sim::compare::Comparison;
+use crate::sim::compare::{Comparison, Difference};
 
 /// Larger grids are refused: a slip of the hand would run for days.
 const MOST_ROWS: usize = 1_000;
@@ -126,7 +126,7 @@ fn text(told: &Comparison) -> String {
     let width = names.max().unwrap_or(0).max(4);
     let mut text = format!("{:<width$}", "");
     for (_, title) in COLUMNS {
-        text.push_str(&format!("  {title:>18}"));
+        text.push_str(&format!("  {title:>21}"));
     }
     text.push('\n');
     for row in &told.variants {
@@ -135,20 +135,49 @@ fn text(told: &Comparison) -> String {
             let cell = match row.metrics.iter().find(|own| own.id == id) {
                 None => "-".to_owned(),
                 Some(own) => format!(
-                    "{:.2} ({:+.2}){}",
+                    "{:.2} ({:+.2}{}){}",
                     own.variant,
                     own.difference,
+                    half(own),
                     if stands_out(own) { "*" } else { " " }
                 ),
             };
-            text.push_str(&format!("  {cell:>18}"));
+            text.push_str(&format!("  {cell:>21}"));
         }
+        text.truncate(text.trim_end().len());
         text.push('\n');
+    }
+    let others: Vec<String> = told
+        .variants
+        .iter()
+        .flat_map(|row| {
+            let shown = |own: &&Difference| COLUMNS.iter().any(|(id, _)| *id == own.id);
+            let others = clear(row).into_iter().filter(move |own| !shown(own));
+            others.map(|own| format!("  {}: {} {:+.3}\n", row.variant, own.title, own.difference))
+        })
+        .collect();
+    if !others.is_empty() {
+        text.push_str(&format!("\nClearly different, too:\n{}", others.concat()));
     }
     let pairs = told.variants.iter().map(|row| row.pairs).min().unwrap_or(0);
     text.push_str(&format!(
-        "\n{pairs} pairs of games each. In brackets: the difference from the game without `--set`. `*`: chance alone \
-         makes as much in less than 5 % of cases, corrected for all that is looked at here.\n"
+        "\n{pairs} pairs of games each. In brackets: the difference from the game without `--set`, and how far its 95 % \
+         interval goes to both sides. `*`: chance alone makes as much in less than 5 % of cases, corrected for all \
+         that is looked at here.\n"
     ));
+    // Of all rows the one that gains least.
+    let widest = told.variants.iter().max_by(|a, b| {
+        let width = |row| usual_width(row).unwrap_or(0.0);
+        width(a).total_cmp(&width(b))
+    });
+    text.push_str(&widest.map_or(String::new(), narrowed));
     text
+}
+
+/// Half of an interval, if there is one.
+fn half(own: &Difference) -> String {
+    match (own.high - own.low) / 2.0 {
+        half if half.is_finite() => format!("±{half:.2}"),
+        _ => String::new(),
+    }
 }

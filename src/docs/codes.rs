@@ -15,8 +15,9 @@
 //! ````
 //!
 //! An example is a whole pack together with [`BASE`]: a file of an example with a name (`toml wrong
-//! game.toml`) stands for the one of that name, and a script that defines `work` for the empty one. Tests
-//! see that the wrong example gives its code and the right one nothing.
+//! game.toml`) stands for the one of that name, and a script that defines `work` for the empty one. What no
+//! text shows (bytes that are none, a very large file, an argument) is a `sh wrong`: commands in the folder of
+//! a project with that pack. Tests see that the wrong example gives its code and the right one nothing.
 
 use crate::pack::PackFiles;
 use crate::pack::files::pair;
@@ -56,16 +57,16 @@ pub struct Explanation {
     pub title: &'static str,
     /// What it means and what to do about it; paragraphs in Markdown.
     pub text: String,
-    /// Files that give the code; empty where no file can show it.
+    /// Files that give the code, or commands that make them and look at them.
     pub wrong: Vec<ExampleFile>,
-    /// The same files mended.
+    /// The same mended.
     pub right: Vec<ExampleFile>,
 }
 
 /// A file of an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExampleFile {
-    /// Its name, such as `counters.toml`.
+    /// Its name, such as `counters.toml`; what ends in `.sh` are commands.
     pub name: String,
     /// What is in it.
     pub text: String,
@@ -187,9 +188,13 @@ impl Explanation {
         for (side, files) in [("Wrong", &self.wrong), ("Right", &self.right)] {
             for file in files {
                 let language = file.name.rsplit('.').next().unwrap_or_default();
+                let place = match language {
+                    "sh" => "in a shell".to_owned(),
+                    _ => format!("`{}`", file.name),
+                };
                 page.push_str(&format!(
-                    "\n{side}, `{}`:\n\n```{language}\n{}```\n",
-                    file.name, file.text
+                    "\n{side}, {place}:\n\n```{language}\n{}```\n",
+                    file.text
                 ));
             }
         }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use crate::script::{Rules, State};
 use crate::table::Event;
@@ -36,6 +37,10 @@ pub enum Difference {
     Item(Change),
     /// Another question is asked, or of somebody else: what was asked, and what is.
     Asked(String, String),
+    /// A decision that was not asked comes before, at which only one answer is possible: who is asked what, and the answer.
+    Forced(String, String),
+    /// A decision that came before, at which only one answer was possible, is not asked.
+    NotForced(String, String),
     /// Other numbers can be answered, or more or fewer choices: the least and the most, before and now.
     Range([i64; 2], [i64; 2]),
     /// A choice is offered that was not.
@@ -51,6 +56,16 @@ impl fmt::Display for Difference {
         match self {
             Self::Item(change) => write!(formatter, "{}: {}", change.path, change.text),
             Self::Asked(was, is) => write!(formatter, "asked: {was} -> {is}"),
+            Self::Forced(asked, answer) => {
+                write!(
+                    formatter,
+                    "asked now: {asked}, who can only answer `{answer}`"
+                )
+            }
+            Self::NotForced(asked, answer) => write!(
+                formatter,
+                "no longer asked: {asked}, who could only answer `{answer}`"
+            ),
             Self::Range(was, is) => write!(
                 formatter,
                 "from {} to {} -> from {} to {}",
@@ -106,18 +121,46 @@ pub fn drift(old: &Game, built: &Rebuilt, viewer: Viewer) -> Option<Drift> {
     let end = (old.history.len(), new.history.len());
     let ends = built.stopped.is_none().then_some(end);
     let mut moments = built.same.iter().copied().chain(ends);
-    let (at, there) = moments.find_map(|moment| {
-        let found = compare(moment);
-        (!found.is_empty()).then_some((moment, found))
+    let mut next = (0, 0);
+    let (at, decision, there) = moments.find_map(|moment| {
+        let mut found = passed(old, next.0..moment.0, Difference::NotForced);
+        found.extend(passed(new, next.1..moment.1, Difference::Forced));
+        let decision = match found.is_empty() {
+            true => moment.1,
+            false => next.1,
+        };
+        next = (moment.0 + 1, moment.1 + 1);
+        found.extend(compare(moment));
+        (!found.is_empty()).then_some((moment, decision, found))
     })?;
     Some(Drift {
-        decision: at.1,
+        decision,
         there,
         now: match ends {
             Some(end) if end != at => compare(end),
             _ => Vec::new(),
         },
     })
+}
+
+/// The decisions of a game that have no counterpart in the other: nobody chose there.
+fn passed(
+    game: &Game,
+    steps: Range<usize>,
+    difference: fn(String, String) -> Difference,
+) -> Vec<Difference> {
+    let steps = game.history.get(steps).unwrap_or_default().iter();
+    steps
+        .map(|step| {
+            let answer = step.decision.write(&step.answer).to_string();
+            difference(asked(&step.decision), answer)
+        })
+        .collect()
+}
+
+/// Who is asked what, in words.
+fn asked(decision: &Decision) -> String {
+    format!("`{}` of player {}", decision.key, decision.player.0 + 1)
 }
 
 fn differing(
@@ -135,11 +178,11 @@ fn differing(
         (new, &is.state.table, &new_sight),
     );
     let mut found: Vec<Difference> = changed.into_iter().map(Difference::Item).collect();
-    let asked = |moment: &Moment<'_>| match &moment.decision {
-        Some(decision) => format!("`{}` of player {}", decision.key, decision.player.0 + 1),
-        None => "nothing".to_owned(),
+    let told = |moment: &Moment<'_>| {
+        let decision = moment.decision.as_ref();
+        decision.map_or_else(|| "nothing".to_owned(), asked)
     };
-    let (was_asked, is_asked) = (asked(was), asked(is));
+    let (was_asked, is_asked) = (told(was), told(is));
     if was_asked != is_asked {
         found.push(Difference::Asked(was_asked, is_asked));
         return found;

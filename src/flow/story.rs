@@ -110,6 +110,7 @@ pub fn story(layout: &Layout, events: &[Event]) -> Vec<Happened> {
             Event::Made { .. }
             | Event::Refused { .. }
             | Event::Hinted { .. }
+            | Event::Noted { .. }
             | Event::Entered { .. }
             | Event::Asked { .. } => {}
         }

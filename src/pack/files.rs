@@ -9,7 +9,7 @@ use include_dir::{Dir, include_dir};
 use crate::diag::Diagnostic;
 
 use super::codes;
-use super::fields::list;
+use super::place::Place;
 
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
@@ -53,78 +53,17 @@ pub struct VariantFiles {
 const VARIANTS: &str = "variants";
 
 impl PackFiles {
-    /// The files of a pack: a folder `rules/NAME` found from `from` upwards, else the path of such a
-    /// folder, else a pack in the binary. Scripts lie in `scripts/NAME` beside `rules`.
+    /// The files of a pack, wherever [`Place::find`] finds it.
     ///
     /// # Errors
     /// When there is no such pack, or a file cannot be read.
     pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
-        if let Some(root) = Self::root(pack, from) {
-            return Self::read_folder(&root.join("rules").join(pack), &root);
-        }
-        let path = from.join(pack);
-        if !is_name(pack) && !pack.is_empty() && path.is_dir() {
-            return match holds_rules(&path) {
-                true => Self::open(&path),
-                false => Err(Box::new(
-                    Diagnostic::placeless(
-                        codes::UNKNOWN_PACK,
-                        format!("there is no pack in `{pack}`"),
-                    )
-                    .help("the folder of a pack's rules holds TOML files, such as `rules/NAME`"),
-                )),
-            };
-        }
-        if let Some(files) = Self::embedded(pack) {
-            return Ok(files);
-        }
-        // A bare name can also be a folder here, but a pack that was found by name comes first.
-        if path.is_dir() && holds_rules(&path) {
-            return Self::open(&path);
-        }
-        let known = Self::known(from);
-        let unknown =
-            Diagnostic::placeless(codes::UNKNOWN_PACK, format!("there is no pack `{pack}`"))
-                .suggest(pack, known.iter().map(String::as_str));
-        Err(Box::new(match known.is_empty() {
-            true => unknown.help("there are no packs: `yukon new DIR` makes one"),
-            false => unknown.help(format!(
-                "the packs are {}; a path to a folder of TOML files works too",
-                list(known.iter().map(String::as_str))
-            )),
-        }))
+        Place::find(pack, from)?.read()
     }
 
     /// The nearest directory from a directory upwards that holds the folder `rules/NAME` of a pack.
     pub fn root(pack: &str, from: &Path) -> Option<PathBuf> {
         is_name(pack).then(|| root_with(pack, from)).flatten()
-    }
-
-    /// The folders from which the files of a pack are read, with those in them; none if it is part of the
-    /// binary, or not found.
-    pub fn folders(pack: &str, from: &Path) -> Vec<PathBuf> {
-        let rules = match Self::root(pack, from) {
-            Some(root) => root.join("rules").join(pack),
-            None => match fs::canonicalize(from.join(pack)) {
-                Ok(path) if holds_rules(&path) => path,
-                _ => return Vec::new(),
-            },
-        };
-        let root = rules.parent().and_then(Path::parent);
-        let scripts = root.zip(rules.file_name());
-        let scripts = scripts.map(|(root, name)| root.join("scripts").join(name));
-        let scripts = scripts.filter(|folder| folder.is_dir());
-        [rules].into_iter().chain(scripts).collect()
-    }
-
-    /// The files of a pack by the path of its folder of rules.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn open(rules: &Path) -> Result<Self, Box<Diagnostic>> {
-        let folder = fs::canonicalize(rules).map_err(|error| unreadable(rules, &error))?;
-        let root = folder.parent().and_then(Path::parent);
-        Self::read_folder(&folder, root.unwrap_or(&folder))
     }
 
     /// The files of a pack that is part of the binary.
@@ -182,8 +121,8 @@ impl PackFiles {
         known
     }
 
-    /// Reads the folder of rules, and the folder of scripts with the same name under the root.
-    fn read_folder(folder: &Path, root: &Path) -> Result<Self, Box<Diagnostic>> {
+    /// Reads the folder of rules, and the folder of scripts.
+    pub(super) fn read_folder(folder: &Path, scripts: &Path) -> Result<Self, Box<Diagnostic>> {
         let id = folder
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -193,13 +132,12 @@ impl PackFiles {
             true => format!("rules/{id}"),
             false => id.clone(),
         };
-        let scripts = root.join("scripts").join(&id);
         let shown_scripts = format!("scripts/{id}");
         let mut strays = strays(folder, &shown, "toml")?;
-        strays.extend(self::strays(&scripts, &shown_scripts, "rhai")?);
+        strays.extend(self::strays(scripts, &shown_scripts, "rhai")?);
         Ok(Self {
             rules: read_files(folder, &shown, "toml")?,
-            scripts: read_files(&scripts, &shown_scripts, "rhai")?,
+            scripts: read_files(scripts, &shown_scripts, "rhai")?,
             variants: pair(
                 read_files(
                     &folder.join(VARIANTS),
@@ -298,19 +236,22 @@ fn misplaced(path: &Path, extension: &str) -> bool {
 
 /// What lies in a folder, with its names as people are shown them; nothing if there is no such folder.
 fn entries(folder: &Path, shown: &str) -> Result<Vec<(PathBuf, String)>, Box<Diagnostic>> {
-    if !folder.is_dir() {
+    if !folder.exists() {
         return Ok(Vec::new());
     }
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
-    entries
-        .map(|entry| {
-            let path = entry.map_err(|error| unreadable(folder, &error))?.path();
-            let name = path
-                .file_name()
-                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            Ok((path, format!("{shown}/{name}")))
-        })
-        .collect()
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+        let name = path
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // Hidden files are those of editors, such as the locks of what is open in them.
+        if !name.starts_with('.') {
+            found.push((path, format!("{shown}/{name}")));
+        }
+    }
+    Ok(found)
 }
 
 /// The bytes of a file.
@@ -318,15 +259,19 @@ fn entries(folder: &Path, shown: &str) -> Result<Vec<(PathBuf, String)>, Box<Dia
 /// # Errors
 /// When it cannot be read, or is no file with an end: a pipe or a device would be waited for without one.
 pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        let text = "it is no regular file";
+    let kind = fs::metadata(path)?;
+    if !kind.is_file() {
+        let text = match kind.is_dir() {
+            true => "it is a folder, and a file is expected",
+            false => "it is no regular file",
+        };
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, text));
     }
     fs::read(path)
 }
 
 /// Whether a pack is given by name rather than by path.
-fn is_name(pack: &str) -> bool {
+pub(super) fn is_name(pack: &str) -> bool {
     !pack.is_empty() && pack != "." && pack != ".." && !pack.contains(['/', '\\'])
 }
 
@@ -338,7 +283,7 @@ fn root_with(pack: &str, from: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a folder holds a TOML file.
-fn holds_rules(folder: &Path) -> bool {
+pub(super) fn holds_rules(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|entries| {
         entries
             .filter_map(Result::ok)
@@ -354,21 +299,20 @@ fn read_files(
 ) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
     let mut files = Vec::new();
     for (path, name) in entries(folder, shown)? {
-        if path.extension().is_none_or(|end| end != extension) || path.is_dir() {
+        if path.extension().is_none_or(|end| end != extension) {
             continue;
         }
-        let bytes = read_file(&path).map_err(|error| unreadable(&path, &error))?;
+        let bytes = read_file(&path).map_err(|error| unreadable(Path::new(&name), &error))?;
         files.push((name, bytes));
     }
     files.sort();
     Ok(files)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
-    Box::new(Diagnostic::placeless(
-        codes::UNREADABLE,
-        format!("cannot read `{}`: {error}", path.display()),
-    ))
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
+    let message = format!("cannot read `{}`: {error}", path.display());
+    let help = "see that it is there, that it is no link to nowhere, and that you may read it";
+    Box::new(Diagnostic::placeless(codes::UNREADABLE, message).help(help))
 }
 
 #[cfg(test)]
@@ -473,12 +417,33 @@ mod tests {
         assert_eq!(names(&pack.rules), ["rules/toy/a.toml", "rules/toy/b.toml"]);
         // Of a device, as of a pipe, there would be no end.
         link("/dev/zero", "c.toml");
+        // Nobody means those of editors.
+        link("nowhere", ".#a.toml");
         let refused = PackFiles::find("toy", root.path()).expect_err("no file");
         assert!(
             refused.message.ends_with("c.toml`: it is no regular file"),
             "{}",
             refused.message
         );
+    }
+
+    #[test]
+    fn a_folder_where_a_file_is_expected_is_named_and_the_other_way_round() {
+        for (file, named) in [
+            (
+                "scripts/toy/b.rhai/notes.md",
+                "scripts/toy/b.rhai`: it is a folder, and a file is expected",
+            ),
+            (
+                "rules/toy/b.toml/notes.md",
+                "rules/toy/b.toml`: it is a folder, and a file is expected",
+            ),
+            ("rules/toy/variants", "rules/toy/variants`: Not a directory"),
+        ] {
+            let root = tree(&["rules/toy/a.toml", "scripts/toy/a.rhai", file]);
+            let refused = PackFiles::find("toy", root.path()).expect_err("it cannot be read");
+            assert!(refused.message.contains(named), "{}", refused.message);
+        }
     }
 
     #[test]
@@ -505,8 +470,10 @@ mod tests {
         assert_eq!(unknown.message, "there is no pack `toylend`");
         assert_eq!(unknown.help[0], "did you mean `toyland`?");
         assert!(!unknown.help[1].contains("empty"));
+        // What lies around the folder of this test is not its matter.
+        let within = root.path().join("rules/empty");
         for odd in ["", ".", "..", "no/such/path", "\0"] {
-            assert!(PackFiles::find(odd, root.path()).is_err(), "{odd:?}");
+            assert!(PackFiles::find(odd, &within).is_err(), "{odd:?}");
         }
     }
 }

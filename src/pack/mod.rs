@@ -57,7 +57,7 @@
 //! # Statistics
 //!
 //! An entry of `[statistic]` says what simulations count besides scores, when they are asked to. It names one
-//! of five things:
+//! of six things:
 //!
 //! ```toml
 //! [statistic.landings]
@@ -76,10 +76,19 @@
 //! [statistic.cards]
 //! zone = "played"                            # pieces that come into a zone
 //! by = "piece"                               # told apart by piece, or by "place": what the zone belongs to
+//!
+//! [statistic.wishes_met]
+//! noted = "wish"                             # what scripts note: `note(statistic::wishes_met, me, card)`
 //! ```
 //!
 //! What a counter or a zone belongs to besides a player, and what a counter holds, is counted apart. What
-//! returns to its start at a round, phase, turn or step does not count.
+//! returns to its start at a round, phase, turn or step does not count. Of texts that a decision asks for each
+//! counts as one.
+//!
+//! `noted` is for what leaves no trace of its own on the table: a condition that was met, an attempt that failed.
+//! It is the type of what is told apart (a kind, a set, `int`, `bool`, ...), or `"nothing"` where a note says only that
+//! somebody did it: `note(statistic::falls, me)`. Notes are left out, arguments and all, when nobody counts; they
+//! are in no record and no golden.
 //!
 //! # Provenance
 //!
@@ -99,6 +108,7 @@ pub mod variant;
 
 mod abilities;
 mod attributes;
+mod doubts;
 mod exchange;
 mod families;
 pub(crate) mod fields;
@@ -110,6 +120,7 @@ mod names;
 mod numbers;
 mod overlay;
 mod pieces;
+mod place;
 mod properties;
 mod scoring;
 mod sets;
@@ -119,7 +130,9 @@ mod steps;
 mod tests;
 mod words;
 
+pub use doubts::Doubts;
 pub use files::{PackFiles, VariantFiles};
 pub use model::Pack;
-pub use read::{Resolved, Selection, read, read_with, resolve};
+pub use place::Place;
+pub use read::{Draft, Resolved, Selection, read, read_draft, read_with, resolve};
 pub use variant::Variant;

@@ -351,6 +351,8 @@ pub struct ExchangeInfo {
 pub struct StatisticInfo {
     /// Names.
     pub name: Name,
+    /// What it is, for who reads what was counted; may be empty.
+    pub doc: String,
     /// What is counted.
     pub of: Observed,
     /// Where it stands.
@@ -376,6 +378,8 @@ pub enum Observed {
         /// Whether each piece is counted apart, or each place that a zone belongs to.
         by_piece: bool,
     },
+    /// What scripts note; what is told apart is of this type, and nothing is if there is none.
+    Noted(Option<TypeName>),
 }
 
 /// Where something is declared.

@@ -106,7 +106,7 @@ pub(super) const GAME: &str = "game";
 
 /// Names of types that need no declaration, and of modules of constants. Sets, graphs, kinds and kinds
 /// of groups may not be called so, because scripts could not tell them apart.
-const TAKEN: [&str; 26] = [
+const TAKEN: [&str; 27] = [
     "ability",
     "attribute",
     "bool",
@@ -127,6 +127,7 @@ const TAKEN: [&str; 26] = [
     "player",
     "reason",
     "set",
+    "statistic",
     "stream",
     "subject",
     "table",

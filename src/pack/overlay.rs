@@ -16,7 +16,7 @@ use super::variant::Listed;
 pub(super) const VIEW: &str = "view";
 
 /// The table of a variant that holds its additions.
-const ADD: &str = "add";
+pub(super) const ADD: &str = "add";
 
 /// A variant, as far as an overlay must know it.
 #[derive(Clone, Debug)]

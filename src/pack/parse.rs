@@ -8,6 +8,7 @@ use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
 
 use super::codes;
 use super::doc::{Document, Entry, Item, Node, Table};
+use super::doubts::Doubts;
 use super::fields::provenance_word;
 use super::names::{is_table, unknown_table};
 
@@ -37,13 +38,14 @@ pub fn add_text(
         return None;
     }
     if bytes.len() > MOST_BYTES {
-        report.push(Diagnostic::placeless(
-            codes::FILE_SIZE,
-            format!(
-                "`{name}` has {} bytes: a file has at most {MOST_BYTES}",
-                bytes.len()
-            ),
-        ));
+        let message = format!(
+            "`{name}` has {} bytes: a file has at most {MOST_BYTES}",
+            bytes.len()
+        );
+        report.push(
+            Diagnostic::placeless(codes::FILE_SIZE, message)
+                .help("rules are small: is it another file that was saved under this name?"),
+        );
         return None;
     }
     // Editors of some systems write a byte order mark, which is no part of the text.
@@ -64,9 +66,29 @@ pub fn add_text(
                     .label(format!("byte 0x{:02x}", bytes[at]))
                     .help(help),
             );
-            Some(file)
+            // Of another encoding nothing can be told but that.
+            (!wide).then_some(file)
         }
     }
+}
+
+/// Adds the text of a file to the sources and parses it as TOML. There is nothing if it cannot be read at
+/// all; what else is not known of it is in doubt.
+pub(super) fn read_text(
+    name: &str,
+    bytes: &[u8],
+    sources: &mut Sources,
+    report: &mut Report,
+    doubts: &mut Doubts,
+) -> Option<Node> {
+    let before = report.diagnostics.len();
+    let Some(file) = add_text(name, bytes, sources, report) else {
+        doubts.of_lost_file();
+        return None;
+    };
+    let tree = parse(file, sources, report);
+    doubts.of_file(&tree, &report.diagnostics[before..], sources);
+    Some(tree)
 }
 
 /// Parses a file of the sources as TOML. All errors that the parser can find are reported; the tree
@@ -83,9 +105,31 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             item: Item::Table(Table::new()),
         };
     }
-    let (table, errors) = DeTable::parse_recoverable(text);
+    let (table, mut errors) = DeTable::parse_recoverable(text);
+    let place = |error: &toml::de::Error| error.span().unwrap_or(text.len()..text.len());
+    errors.sort_by_key(|error| place(error).start);
+    let mut before = None;
+    let mut open = None;
     for error in errors {
-        let range = error.span().unwrap_or(text.len()..text.len());
+        let range = place(&error);
+        // What else is wrong with a line mostly follows from the first.
+        let line = text[..range.start.min(text.len())].matches('\n').count();
+        if before.replace(line) == Some(line) {
+            continue;
+        }
+        if let Some(opening) = unclosed(table.get_ref(), text, range.start) {
+            if open.replace(opening) != Some(opening) {
+                report.push(never_closed(file, text, opening));
+            }
+            continue;
+        }
+        if error.message().starts_with("invalid multi-line")
+            && let before = &text[..range.start]
+            && let Some(opening) = before.rfind("\"\"\"").max(before.rfind("'''"))
+        {
+            report.push(never_closed(file, text, opening));
+            continue;
+        }
         let (message, expected) = match error.message().split_once(", expected ") {
             Some((message, expected)) => (message, expected),
             None => (error.message(), ""),
@@ -97,11 +141,21 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             "string values must be quoted" if missing => "a value is missing",
             message => message,
         };
+        let expected = match expected {
+            "literal string" => "a text in quotes, a number, `true` or `false`",
+            expected => expected,
+        };
         let mut diagnostic = Diagnostic::error(
             codes::SYNTAX,
             Span::new(file, range.start, range.end),
             format!("the file is not TOML: {message}"),
         );
+        if text
+            .get(range.start..)
+            .is_some_and(|rest| rest.starts_with(':'))
+        {
+            diagnostic = diagnostic.help("between a key and its value stands `=`");
+        }
         if message == "duplicate key" {
             diagnostic = diagnostic
                 .label("given before")
@@ -116,6 +170,41 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
         span: Span::new(file, 0, 0),
         item: Item::Table(builder.table(table.get_ref())),
     }
+}
+
+/// Where the list or table in braces begins that holds the place of an error and a heading before that,
+/// which is what one that nobody closed does.
+fn unclosed(table: &DeTable<'_>, text: &str, error: usize) -> Option<usize> {
+    table.iter().find_map(|(_, value)| {
+        let span = value.span();
+        let opens = text[span.start..].starts_with(['[', '{']);
+        let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let is_value = opens && text[line..span.start].trim_end().ends_with('=');
+        match value.get_ref() {
+            _ if is_value && (span.start..=span.end).contains(&error) => {
+                let held = text.get(span.start..=error).unwrap_or_default();
+                held.contains("\n[").then_some(span.start)
+            }
+            DeValue::Table(inner) => unclosed(inner, text, error),
+            _ => None,
+        }
+    })
+}
+
+/// Reports what opens at a place and is not closed.
+fn never_closed(file: FileId, text: &str, opening: usize) -> Diagnostic {
+    let (what, close) = match text.as_bytes()[opening] {
+        b'[' => ("a list", "]"),
+        b'{' => ("a table in braces", "}"),
+        b'"' => ("a text of several lines", "\"\"\""),
+        _ => ("a text of several lines", "'''"),
+    };
+    Diagnostic::error(
+        codes::SYNTAX,
+        Span::new(file, opening, opening + close.len()),
+        format!("the file is not TOML: {what} is not closed"),
+    )
+    .label(format!("expected a `{close}` for this one"))
 }
 
 /// A stretch of text that would be too deep if it were a key.

@@ -9,6 +9,7 @@ use crate::table::ids::BlockId;
 use super::attributes::{AttributeDecl, PendingEffect, PendingValues};
 use super::codes;
 use super::doc::Document;
+use super::doubts::{Doubts, Stage};
 use super::fields::At;
 use super::files::PackFiles;
 use super::graphs::CostCheck;
@@ -42,26 +43,60 @@ pub fn read(files: &PackFiles) -> (Option<Pack>, Sources, Report) {
 }
 
 /// Reads a pack from the bytes of its files, with variants and parameters. All problems are reported,
-/// sorted by place; there is a pack only if none of them is an error. When a text is not TOML, or a
-/// variant does not fit the pack, only such problems are reported, because everything else would
-/// follow from them.
+/// sorted by place; there is a pack only if none of them is an error.
 pub fn read_with(files: &PackFiles, selection: &Selection) -> (Option<Pack>, Sources, Report) {
-    let (resolved, sources, mut report) = resolve(files, &selection.variants);
-    let Some(resolved) = resolved else {
-        return (None, sources, report);
-    };
-    let (mut pack, found) = lower(&files.id, resolved, sources.clone(), report);
-    report = found;
-    if let Some(read) = &mut pack {
-        for (name, value) in &selection.parameters {
-            if let Err(message) = read.set_parameter(name, *value) {
-                report.push(Diagnostic::placeless(codes::SET_PARAMETER, message));
-            }
-        }
-    }
+    let Draft {
+        pack,
+        sources,
+        report,
+        ..
+    } = read_draft(files, selection);
     match report.has_errors() {
         true => (None, sources, report),
-        false => (pack, sources, report),
+        false => (Some(pack), sources, report),
+    }
+}
+
+/// A pack as far as it could be read, so that its scripts can be looked at whatever is wrong with its
+/// data.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The pack. If there are errors, it cannot be played: parts of it are left out or made up.
+    pub pack: Pack,
+    /// Its texts.
+    pub sources: Sources,
+    /// What was found wrong, sorted by place.
+    pub report: Report,
+    /// What is in doubt because of that.
+    pub doubts: Doubts,
+}
+
+/// Reads a pack as far as it can be read. What is reported are all problems that do not follow from each
+/// other.
+pub fn read_draft(files: &PackFiles, selection: &Selection) -> Draft {
+    let Merged {
+        resolved,
+        sources,
+        mut report,
+        mut doubts,
+    } = merge(files, &selection.variants);
+    let (mut pack, found) = lower(&files.id, resolved, sources.clone());
+    let mut found = doubts.keep(found, Stage::Data, &sources);
+    for (name, value) in &selection.parameters {
+        if let Err(message) = pack.set_parameter(name, *value) {
+            found.push(Diagnostic::placeless(codes::SET_PARAMETER, message));
+        }
+    }
+    doubts.of_errors(&found.diagnostics, &sources);
+    for diagnostic in found.diagnostics {
+        report.push(diagnostic);
+    }
+    report.sort();
+    Draft {
+        pack,
+        sources,
+        report,
+        doubts,
     }
 }
 
@@ -79,9 +114,26 @@ pub struct Resolved {
 /// Merges the files of a pack and lays variants over them. There is nothing if a file is not TOML or a
 /// variant does not fit.
 pub fn resolve(files: &PackFiles, variants: &[String]) -> (Option<Resolved>, Sources, Report) {
+    let merged = merge(files, variants);
+    let resolved = (!merged.report.has_errors()).then_some(merged.resolved);
+    (resolved, merged.sources, merged.report)
+}
+
+/// The files of a pack, merged as far as they could be.
+struct Merged {
+    resolved: Resolved,
+    sources: Sources,
+    /// What is wrong with the texts, and how variants lie over the pack.
+    report: Report,
+    doubts: Doubts,
+}
+
+/// Merges the files of a pack and lays variants over them, as far as that can be done.
+fn merge(files: &PackFiles, variants: &[String]) -> Merged {
     let mut sources = Sources::new();
     let mut report = Report::new();
-    let (mut document, scripts) = parse_files(files, &mut sources, &mut report);
+    let mut doubts = Doubts::default();
+    let (mut document, scripts) = parse_files(files, &mut sources, &mut report, &mut doubts);
     for stray in &files.strays {
         let message = format!("nobody reads `{}`", stray.name);
         let stray = Diagnostic {
@@ -90,23 +142,28 @@ pub fn resolve(files: &PackFiles, variants: &[String]) -> (Option<Resolved>, Sou
         };
         report.push(stray);
     }
-    let mut applied = Vec::new();
-    if !report.has_errors() {
-        applied = variant::apply(files, variants, &mut document, &mut sources, &mut report);
-    }
+    let applied = variant::apply(
+        files,
+        variants,
+        &mut document,
+        &mut sources,
+        &mut report,
+        &mut doubts,
+    );
     for variant in &applied {
         document.variants.insert(variant.file, variant.id.clone());
     }
-    if report.has_errors() {
-        report.sort();
-        return (None, sources, report);
+    report.sort();
+    Merged {
+        resolved: Resolved {
+            document,
+            scripts,
+            variants: applied,
+        },
+        sources,
+        report,
+        doubts,
     }
-    let resolved = Resolved {
-        document,
-        scripts,
-        variants: applied,
-    };
-    (Some(resolved), sources, report)
 }
 
 /// Parses all files and merges those of the rules, in the order of their names.
@@ -114,38 +171,48 @@ fn parse_files(
     files: &PackFiles,
     sources: &mut Sources,
     report: &mut Report,
+    doubts: &mut Doubts,
 ) -> (Document, Vec<FileId>) {
     let mut rules: Vec<_> = files.rules.iter().collect();
     rules.sort();
     let mut scripts: Vec<_> = files.scripts.iter().collect();
     scripts.sort();
-    let mut document = Document::default();
-    for (name, bytes) in rules {
-        if let Some(file) = parse::add_text(name, bytes, sources, report) {
-            let tree = parse::parse(file, sources, report);
-            document.merge(name, tree, report);
+    for (name, bytes) in rules.iter().chain(&scripts) {
+        if bytes.trim_ascii().is_empty() {
+            report.push(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::placeless(codes::EMPTY_FILE, format!("`{name}` is empty"))
+            });
         }
     }
-    let scripts = scripts
-        .into_iter()
-        .filter_map(|(name, bytes)| parse::add_text(name, bytes, sources, report))
-        .collect();
-    (document, scripts)
+    let mut document = Document::default();
+    for (name, bytes) in rules {
+        let Some(tree) = parse::read_text(name, bytes, sources, report, doubts) else {
+            continue;
+        };
+        let before = report.diagnostics.len();
+        document.merge(name, tree, report);
+        doubts.of_errors(&report.diagnostics[before..], sources);
+    }
+    let mut files = Vec::new();
+    for (name, bytes) in scripts {
+        match parse::add_text(name, bytes, sources, report) {
+            Some(file) => files.push(file),
+            None => doubts.of_lost_file(),
+        }
+    }
+    (document, files)
 }
 
-/// Checks a document and lowers it to a pack.
-fn lower(
-    id: &str,
-    resolved: Resolved,
-    sources: Sources,
-    mut report: Report,
-) -> (Option<Pack>, Report) {
+/// Checks a document and lowers it to a pack, as far as that can be done.
+fn lower(id: &str, resolved: Resolved, sources: Sources) -> (Pack, Report) {
     let Resolved {
         document,
         scripts,
         variants,
     } = resolved;
     let document = &document;
+    let mut report = Report::new();
     let names = Names::collect(document, &mut report);
     let mut reader = Reader {
         document,
@@ -195,16 +262,12 @@ fn lower(
     let effects = reader.number_effects();
     let declared = reader.names.declarations();
     let Reader {
-        mut report,
+        report,
         layout,
         tags,
         mut provenance,
         ..
     } = reader;
-    report.sort();
-    if report.has_errors() {
-        return (None, report);
-    }
     provenance.sort();
     let pack = Pack {
         id: id.to_owned(),
@@ -233,7 +296,7 @@ fn lower(
         declared,
         provenance,
     };
-    (Some(pack), report)
+    (pack, report)
 }
 
 /// What is known while a pack is lowered. Each concern fills its part of the layout, in the order in

@@ -5,12 +5,15 @@ use crate::table::ids::{CounterId, DecisionId, DialId, TagId, ZoneFamilyId};
 
 use super::codes;
 use super::fields::{At, Fields, list};
-use super::model::{Observed, StatisticInfo};
+use super::model::{Observed, StatisticInfo, TypeName};
 use super::names::{Section, unknown};
 use super::read::Reader;
 
 /// The keys that say what is counted.
-const SOURCES: [&str; 5] = ["counter", "decision", "dial", "tag", "zone"];
+const SOURCES: [&str; 6] = ["counter", "decision", "dial", "noted", "tag", "zone"];
+
+/// What `noted` holds where nothing is told apart.
+const NOTHING: &str = "nothing";
 
 impl<'a> Reader<'a> {
     /// Reads what is counted.
@@ -19,12 +22,18 @@ impl<'a> Reader<'a> {
         for declared in self.names.list(Section::Statistic).to_vec() {
             let mut fields = self.fields(Section::Statistic, declared);
             let path = format!("statistic.{}", declared.id);
+            let doc = fields.text("doc", &mut self.report);
             let (name, _) = self.common(&mut fields, &path, Some(declared.id));
             let of = self.read_observed(&mut fields);
             fields.finish(&mut self.report);
             if let Some(of) = of {
                 let span = declared.key;
-                statistics.push(StatisticInfo { name, of, span });
+                statistics.push(StatisticInfo {
+                    name,
+                    doc: doc.map_or(String::new(), |doc| doc.value.to_owned()),
+                    of,
+                    span,
+                });
             }
         }
         statistics
@@ -66,6 +75,10 @@ impl<'a> Reader<'a> {
             "dial" => self
                 .resolve(Section::Dial, id)
                 .map(|at| Observed::Dial(DialId::from_index(at))),
+            "noted" if id.value == NOTHING => Some(Observed::Noted(None)),
+            "noted" => self
+                .noted_type(&fields.what, id)
+                .map(|of| Observed::Noted(Some(of))),
             "zone" => {
                 let at = self.resolve(Section::Zone, id)?;
                 Some(Observed::Zone {
@@ -83,6 +96,23 @@ impl<'a> Reader<'a> {
                 found.map(|at| Observed::Tag(TagId::from_index(at)))
             }
         }
+    }
+
+    /// The type of what scripts note; a text is nothing that could be told apart.
+    fn noted_type(&mut self, what: &str, text: At<&str>) -> Option<TypeName> {
+        let of = self.value_type(&format!("what {what} notes"), text)?;
+        if of == TypeName::Text {
+            self.report.push(
+                Diagnostic::error(
+                    codes::UNKNOWN_TYPE,
+                    text.span,
+                    format!("what {what} notes cannot be a text"),
+                )
+                .label("texts cannot be counted apart"),
+            );
+            return None;
+        }
+        Some(of)
     }
 
     fn resolve(&mut self, section: Section, id: At<&str>) -> Option<usize> {

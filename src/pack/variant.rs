@@ -34,12 +34,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span, nearest};
 
 use super::codes;
-use super::doc::{Document, Item, Node};
+use super::doc::{Document, Item, Node, Table};
+use super::doubts::{Doubts, Stage};
 use super::fields::{At, Fields, list, wrong_type};
 use super::files::{PackFiles, VariantFiles};
 use super::keys;
 use super::names::is_table;
-use super::overlay::{Overlay, Owner};
+use super::overlay::{ADD, Overlay, Owner, VIEW};
 use super::parse;
 
 /// The table that says what a variant is.
@@ -86,16 +87,20 @@ struct Draft {
 }
 
 /// Reads the variants that were chosen, lays them over a document, and returns them in the order in
-/// which they apply: as given, but each after those that it names.
+/// which they apply: as given, but each after those that it names. If there is no such order, or no such
+/// variant, none is laid.
 pub(super) fn apply(
     files: &PackFiles,
     chosen: &[String],
     document: &mut Document,
     sources: &mut Sources,
     report: &mut Report,
+    doubts: &mut Doubts,
 ) -> Vec<Variant> {
+    let before = report.diagnostics.len();
     let mut drafts = Vec::new();
     let mut names: Vec<&str> = Vec::new();
+    let mut found = true;
     for id in chosen {
         if names.contains(&id.as_str()) {
             continue;
@@ -103,30 +108,53 @@ pub(super) fn apply(
         match files.variants.iter().find(|variant| variant.id == *id) {
             Some(variant) => {
                 names.push(id);
-                drafts.extend(read(files, variant, sources, report));
+                drafts.extend(read(files, variant, sources, report, doubts));
             }
-            None => report.push(unknown(files, id, None)),
+            None => {
+                report.push(unknown(files, id, None));
+                found = false;
+            }
         }
     }
-    if report.has_errors() {
-        return Vec::new();
+    if found {
+        check_company(files, &drafts, report);
     }
-    check_company(files, &drafts, report);
-    let Some(order) = order(&drafts, report) else {
-        return Vec::new();
+    let order = order(&drafts, report).filter(|_| found);
+    let variants = match order {
+        Some(order) => {
+            let mut laid = Report::new();
+            let variants = lay(drafts, &order, document, &mut laid);
+            for found in doubts.keep(laid, Stage::Data, sources).diagnostics {
+                report.push(found);
+            }
+            variants
+        }
+        None => {
+            // What they would do is not known.
+            doubts.of_lost_file();
+            Vec::new()
+        }
     };
-    if report.has_errors() {
-        return Vec::new();
-    }
-    let mut drafts: Vec<Option<Draft>> = drafts.into_iter().map(Some).collect();
+    doubts.of_errors(&report.diagnostics[before..], sources);
+    variants
+}
+
+/// Lays variants over a document in an order.
+fn lay(
+    drafts: Vec<Draft>,
+    order: &[usize],
+    document: &mut Document,
+    report: &mut Report,
+) -> Vec<Variant> {
     let owners: Vec<Owner> = order
         .iter()
-        .filter_map(|index| drafts[*index].as_ref())
-        .map(|draft| Owner {
-            id: draft.variant.id.clone(),
-            knows: draft.variant.knows.clone(),
+        .map(|index| &drafts[*index].variant)
+        .map(|variant| Owner {
+            id: variant.id.clone(),
+            knows: variant.knows.clone(),
         })
         .collect();
+    let mut drafts: Vec<Option<Draft>> = drafts.into_iter().map(Some).collect();
     let mut overlay = Overlay::new(document, owners, report);
     let mut variants = Vec::new();
     for (place, index) in order.iter().enumerate() {
@@ -147,7 +175,9 @@ pub fn with_required(files: &PackFiles, id: &str) -> Vec<String> {
     let mut at = 0;
     while let Some(id) = wanted.get(at) {
         let variant = files.variants.iter().find(|variant| variant.id == *id);
-        let draft = variant.and_then(|variant| read(files, variant, &mut sources, &mut report));
+        let mut doubts = Doubts::default();
+        let draft = variant
+            .and_then(|variant| read(files, variant, &mut sources, &mut report, &mut doubts));
         for required in draft.map_or_else(Vec::new, |draft| draft.requires) {
             if !wanted.contains(&required.name) {
                 wanted.push(required.name);
@@ -176,7 +206,8 @@ pub fn heads(files: &PackFiles) -> Vec<Head> {
         .iter()
         .map(|variant| {
             let (mut sources, mut report) = (Sources::new(), Report::new());
-            let draft = read(files, variant, &mut sources, &mut report);
+            let mut doubts = Doubts::default();
+            let draft = read(files, variant, &mut sources, &mut report, &mut doubts);
             let (title, reason) = draft.map_or_else(Default::default, |draft| {
                 (draft.variant.title, draft.variant.reason)
             });
@@ -210,112 +241,156 @@ fn unknown(files: &PackFiles, id: &str, span: Option<Span>) -> Diagnostic {
     }
 }
 
-/// Reads the texts of a variant and its head.
+/// Reads the texts of a variant and its head, as far as they can be read.
 fn read(
     files: &PackFiles,
     variant: &VariantFiles,
     sources: &mut Sources,
     report: &mut Report,
+    doubts: &mut Doubts,
 ) -> Option<Draft> {
     let (name, bytes) = &variant.rules;
     let before = report.diagnostics.len();
-    let file = parse::add_text(name, bytes, sources, report)?;
-    let mut tree = parse::parse(file, sources, report);
+    let tree = parse::read_text(name, bytes, sources, report, doubts);
+    let parsed = report.diagnostics.len() == before;
     let script = match &variant.script {
-        Some((name, bytes)) => Some(parse::add_text(name, bytes, sources, report)?),
+        Some((name, bytes)) => match parse::add_text(name, bytes, sources, report) {
+            Some(file) => Some(file),
+            None => {
+                doubts.of_lost_file();
+                None
+            }
+        },
         None => None,
     };
-    // What the text would say cannot be known if it is not TOML.
-    if report.diagnostics.len() > before {
-        return None;
-    }
+    let mut tree = tree?;
+    let file = tree.span.file;
     let Item::Table(tables) = &mut tree.item else {
         return None;
     };
-    let Some(head) = tables.remove(HEAD) else {
-        let others = tables.keys().map(String::as_str);
-        if let Some(near) = nearest(HEAD, others.filter(|table| !is_table(table))) {
-            let message = format!("variants have no table `{near}`");
-            report.push(
-                Diagnostic::error(codes::UNKNOWN_TABLE, tables[near].key, message)
-                    .label("unknown table")
-                    .help(format!("did you mean `{HEAD}`?")),
-            );
-            return None;
+    let head = tables.remove(HEAD);
+    if head.is_none() {
+        doubts.of_lost_file();
+        if parsed {
+            report.push(headless(variant, file, tables));
         }
-        report.push(
-            Diagnostic::error(
-                codes::MISSING_KEY,
-                Span::new(file, 0, 0),
-                format!("variant `{}` does not say what it is", variant.id),
-            )
-            .label("expected `[variant]` with `title` and `reason`"),
-        );
-        return None;
-    };
-    let what = format!("variant `{}`", variant.id);
-    let mut fields = Fields::of(what, head.key, &head.value, &keys::VARIANT, report)?;
-    let title = fields.need_text("title", report);
-    let reason = fields.need_text("reason", report);
-    if let Some(reason) = reason
-        && (reason.value.trim().is_empty() || reason.value.contains('\n'))
-    {
-        report.push(
-            Diagnostic::error(
-                codes::OUT_OF_RANGE,
-                reason.span,
-                format!("the reason of variant `{}` is not one line", variant.id),
-            )
-            .label("expected one line: why one would play so"),
-        );
+        // What is meant as the head is no table of a pack.
+        tables.retain(|table, _| is_table(table) || table == ADD || table == VIEW);
     }
-    let mut names = |key| -> Vec<Listed> {
-        let texts = fields.texts(key, report).into_iter();
-        texts
-            .map(|At { value, span }| Listed {
-                name: value.to_owned(),
-                span,
-            })
-            .collect()
-    };
-    let requires = names("requires");
-    let excludes = names("excludes");
-    let after = names("after");
-    let remove = names("remove");
-    let overrides = names("override");
-    let wraps = names("wrap");
-    fields.finish(report);
-    for named in requires.iter().chain(&excludes).chain(&after) {
-        if !files.variants.iter().any(|other| other.id == named.name) {
-            report.push(unknown(files, &named.name, Some(named.span)));
-        }
-    }
+    let said = head.map_or_else(Said::default, |head| {
+        let what = format!("variant `{}`", variant.id);
+        Said::read(files, variant, what, (head.key, &head.value), report)
+    });
     for (name, entry) in tables.iter() {
         if !matches!(entry.value.item, Item::Table(_)) {
             wrong_type(report, &format!("`{name}`"), "a table", &entry.value);
         }
     }
-    let knows = requires
-        .iter()
-        .chain(&after)
-        .map(|named| named.name.clone());
+    let knows = said.requires.iter().chain(&said.after);
+    let knows = knows.map(|named| named.name.clone()).collect();
     Some(Draft {
         variant: Variant {
             id: variant.id.clone(),
-            title: title.map_or_else(String::new, |title| title.value.to_owned()),
-            reason: reason.map_or_else(String::new, |reason| reason.value.to_owned()),
+            title: said.title,
+            reason: said.reason,
             file,
             script,
-            overrides,
-            wraps,
-            knows: knows.collect(),
+            overrides: said.overrides,
+            wraps: said.wraps,
+            knows,
         },
-        requires,
-        excludes,
-        after,
-        remove,
+        requires: said.requires,
+        excludes: said.excludes,
+        after: said.after,
+        remove: said.remove,
         tree,
     })
+}
+
+/// A variant that does not say what it is, or says it under a misspelt name.
+fn headless(variant: &VariantFiles, file: FileId, tables: &Table) -> Diagnostic {
+    let others = tables.keys().map(String::as_str);
+    if let Some(near) = nearest(HEAD, others.filter(|table| !is_table(table))) {
+        let message = format!("variants have no table `{near}`");
+        return Diagnostic::error(codes::UNKNOWN_TABLE, tables[near].key, message)
+            .label("unknown table")
+            .help(format!("did you mean `{HEAD}`?"));
+    }
+    Diagnostic::error(
+        codes::MISSING_KEY,
+        Span::new(file, 0, 0),
+        format!("variant `{}` does not say what it is", variant.id),
+    )
+    .label("expected `[variant]` with `title` and `reason`")
+}
+
+/// What the head of a variant says.
+#[derive(Default)]
+struct Said {
+    title: String,
+    reason: String,
+    requires: Vec<Listed>,
+    excludes: Vec<Listed>,
+    after: Vec<Listed>,
+    remove: Vec<Listed>,
+    overrides: Vec<Listed>,
+    wraps: Vec<Listed>,
+}
+
+impl Said {
+    /// Reads a head, as far as it can be read.
+    fn read(
+        files: &PackFiles,
+        variant: &VariantFiles,
+        what: String,
+        (key, head): (Span, &Node),
+        report: &mut Report,
+    ) -> Self {
+        let Some(mut fields) = Fields::of(what, key, head, &keys::VARIANT, report) else {
+            return Self::default();
+        };
+        let title = fields.need_text("title", report);
+        let reason = fields.need_text("reason", report);
+        if let Some(reason) = reason
+            && (reason.value.trim().is_empty() || reason.value.contains('\n'))
+        {
+            report.push(
+                Diagnostic::error(
+                    codes::OUT_OF_RANGE,
+                    reason.span,
+                    format!("the reason of variant `{}` is not one line", variant.id),
+                )
+                .label("expected one line: why one would play so"),
+            );
+        }
+        let mut names = |key| -> Vec<Listed> {
+            let texts = fields.texts(key, report).into_iter();
+            texts
+                .map(|At { value, span }| Listed {
+                    name: value.to_owned(),
+                    span,
+                })
+                .collect()
+        };
+        let said = Self {
+            title: title.map_or_else(String::new, |title| title.value.to_owned()),
+            reason: reason.map_or_else(String::new, |reason| reason.value.to_owned()),
+            requires: names("requires"),
+            excludes: names("excludes"),
+            after: names("after"),
+            remove: names("remove"),
+            overrides: names("override"),
+            wraps: names("wrap"),
+        };
+        fields.finish(report);
+        let listed = said.requires.iter().chain(&said.excludes);
+        for named in listed.chain(&said.after) {
+            if !files.variants.iter().any(|other| other.id == named.name) {
+                report.push(unknown(files, &named.name, Some(named.span)));
+            }
+        }
+        said
+    }
 }
 
 /// Checks that all that a variant requires is chosen, and nothing that it excludes.

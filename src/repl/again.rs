@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::diag::render_one;
 use crate::flow::drift::{Difference, Drift, drift};
 use crate::flow::rebuild::{Rebuilt, Stop, give_again, rebuild};
-use crate::flow::timeline::MomentId;
+use crate::flow::timeline::{MomentId, Way};
 use crate::flow::{Game, GameError, Record, Timeline};
 use crate::scenario::Course;
 use crate::script::Rules;
@@ -43,31 +42,30 @@ impl Begin {
 }
 
 /// What was to be changed.
+#[derive(Debug)]
 pub(super) struct Wanted {
     /// In words: `with ...`.
     pub(super) what: String,
     /// The command that goes on where the game stops by them.
     pub(super) accept: &'static str,
+    /// Whether it was done to the game, so that `undo` takes it back. What was done to files is not.
+    pub(super) is_act: bool,
 }
 
 /// The game by other rules, up to an answer that they do not accept.
 #[derive(Debug)]
 pub(super) struct Proposal {
     replayed: Replayed,
-    /// What was to be changed.
-    what: String,
+    wanted: Wanted,
 }
 
 /// A game before it was played by other rules.
 #[derive(Debug)]
 pub(super) struct Former {
-    game: Game,
-    timeline: Timeline,
+    grown: Grown,
     view: View,
     /// The scenario that was opened.
     opened: Option<Opened>,
-    /// Ways that were longer by earlier rules.
-    longer: Vec<Longer>,
     /// What was changed then.
     what: String,
 }
@@ -77,22 +75,36 @@ pub(super) struct Former {
 #[derive(Clone, Debug)]
 pub(super) struct Longer {
     /// Its end by the rules that did not take all of it.
-    tip: MomentId,
-    way: SavedWay,
+    pub(super) tip: MomentId,
+    /// Its name.
+    pub(super) name: String,
+    /// All of it.
+    pub(super) record: Record,
+}
+
+/// Ways that were played one by one, as one timeline.
+#[derive(Debug)]
+pub(super) struct Grown {
+    /// The game, where it stands.
+    pub(super) game: Game,
+    pub(super) timeline: Timeline,
+    /// Those of the ways that were longer.
+    pub(super) longer: Vec<Longer>,
 }
 
 /// A session played again by other rules.
 #[derive(Debug)]
 struct Replayed {
-    game: Game,
-    timeline: Timeline,
+    grown: Grown,
     view: View,
     /// How many answers were given again.
     given: usize,
     /// Why it goes no further than it does.
     stopped: Option<Stop>,
-    /// Ways that became shorter than where the game is, by their positions: as they were, and why.
-    cut: Vec<(usize, SavedWay, Stop)>,
+    /// Ways that became shorter, by their positions, and why.
+    cut: Vec<(usize, Stop)>,
+    /// Ways that were shorter by the rules before, by their positions.
+    regrown: Vec<usize>,
     /// Whether chance was not that of the seed, and is now.
     other_chance: bool,
     /// What came out differently.
@@ -109,10 +121,10 @@ impl Session {
             Ok(replayed) => replayed,
             Err(why) => return Reply::failed(why),
         };
-        let Wanted { what, accept } = wanted;
         let Some(stop) = replayed.stopped.clone() else {
-            return self.adopt(replayed, &what);
+            return self.adopt(replayed, &wanted);
         };
+        let Wanted { what, accept, .. } = &wanted;
         let why = self.why_stopped(&mut replayed, &stop);
         let answers = self.game.history.iter().filter(|step| !step.forced);
         let mut message = format!(
@@ -127,28 +139,32 @@ impl Session {
             replayed.given,
             answers.count()
         ));
-        self.proposal = Some(Proposal { replayed, what });
+        self.proposal = Some(Proposal { replayed, wanted });
         Reply::failed(message)
     }
 
     /// Why a game stopped, with the reason for which its rules refuse the answer.
     fn why_stopped(&mut self, replayed: &mut Replayed, stop: &Stop) -> String {
-        let (Some(decision), Some(answer)) = (replayed.game.decision(), &stop.rejected) else {
+        let (Some(decision), Some(answer)) = (replayed.grown.game.decision(), &stop.rejected)
+        else {
             return stop.message.clone();
         };
         // Reasons are told of the game at hand.
         let mut swap = |session: &mut Self| {
-            std::mem::swap(&mut session.game, &mut replayed.game);
+            std::mem::swap(&mut session.game, &mut replayed.grown.game);
             std::mem::swap(&mut session.view, &mut replayed.view);
         };
         swap(self);
         let refused = self.refused(&decision, &answer.to_string());
         swap(self);
-        let rules = &replayed.game.rules;
+        let rules = &replayed.grown.game.rules;
         match (refused, &stop.fault) {
             (_, Some(fault)) => {
-                let shown = render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style());
-                format!("{}\n{}", stop.message, shown.trim_end())
+                format!(
+                    "{}\n{}",
+                    stop.message,
+                    self.fault_by(fault, rules).trim_end()
+                )
             }
             (Some(reason), None) => format!("{}; {reason}", stop.message),
             (None, None) => stop.message.clone(),
@@ -157,54 +173,69 @@ impl Session {
 
     /// Goes on where other rules stopped the game; `else_try` says what makes it stop.
     pub(super) fn accept(&mut self, else_try: &str) -> Reply {
-        let Some(Proposal { replayed, what }) = self.proposal.take() else {
+        let Some(Proposal { replayed, wanted }) = self.proposal.take() else {
             return Reply::failed(format!("nothing waits to be accepted: {else_try}"));
         };
         // Answers are lost: the game as it was can be resumed.
         if let Some(journal) = &mut self.journal {
             journal.turn_the_page();
         }
-        self.adopt(replayed, &what)
+        self.adopt(replayed, &wanted)
     }
 
     /// Goes on with a game that was played again.
-    fn adopt(&mut self, replayed: Replayed, what: &str) -> Reply {
+    fn adopt(&mut self, replayed: Replayed, wanted: &Wanted) -> Reply {
+        let what = &wanted.what;
         let mut text = format!("{what}: {} given again\n", answers(replayed.given));
         text.push_str(&match &replayed.drift {
             Some(drift) => told(drift),
             None => "nothing comes out differently\n".to_owned(),
         });
-        for (_, way, stop) in &replayed.cut {
+        let Grown { timeline, .. } = &replayed.grown;
+        for (at, stop) in &replayed.cut {
+            // Of the way at hand it was told before this was accepted.
+            let why = match &stop.fault {
+                Some(fault) if *at != timeline.way() || replayed.stopped.is_none() => {
+                    let rules = &replayed.grown.game.rules;
+                    format!(
+                        "{}\n{}",
+                        stop.message,
+                        self.fault_by(fault, rules).trim_end()
+                    )
+                }
+                _ => stop.message.clone(),
+            };
             text.push_str(&format!(
-                "way `{}` ends before decision {}: {}\n",
-                way.name,
+                "way `{}` ends before decision {}: {why}\n",
+                timeline.ways()[*at].name,
                 stop.step + 1,
-                stop.message
             ));
         }
         if !replayed.cut.is_empty() {
             text.push_str("what was answered there is tried again when the rules change again\n");
         }
-        let ways = replayed.timeline.ways();
-        let longer = replayed.cut.iter().map(|(at, way, _)| Longer {
-            tip: ways[*at].tip,
-            way: way.clone(),
-        });
-        let longer: Vec<Longer> = longer.collect();
+        for at in &replayed.regrown {
+            let Way { name, tip, .. } = &timeline.ways()[*at];
+            text.push_str(&format!(
+                "way `{name}` has its answers up to decision {} again\n",
+                timeline.answers(*tip) + 1
+            ));
+        }
         if replayed.other_chance {
             text.push_str(
                 "chance is that of the seed now: what a file gave of it is not given again\n",
             );
         }
         let asked = self.question(false);
-        let former = self.exchange(replayed.game, replayed.timeline, replayed.view);
-        self.longer = longer;
-        let (what, opened) = (what.to_owned(), self.story.opened.take());
-        self.former = Some(Box::new(Former {
-            what,
-            opened,
-            ..former
-        }));
+        let former = self.exchange(replayed.grown, replayed.view);
+        let (what, opened) = (what.clone(), self.story.opened.take());
+        self.former = wanted.is_act.then(|| {
+            Box::new(Former {
+                what,
+                opened,
+                ..former
+            })
+        });
         self.story.reopened = replayed.opened;
         let played = self.play_bots();
         let mut more = self.news();
@@ -218,61 +249,106 @@ impl Session {
     }
 
     /// Puts another game in the place of the one at hand, which is handed back.
-    fn exchange(&mut self, game: Game, timeline: Timeline, view: View) -> Former {
+    fn exchange(&mut self, grown: Grown, view: View) -> Former {
+        let Grown {
+            game,
+            timeline,
+            longer,
+        } = grown;
         self.told = game.history.len();
         self.games += 1;
         self.kept_ways.clear();
         self.proposal = None;
-        Former {
+        let grown = Grown {
             game: std::mem::replace(&mut self.game, game),
             timeline: std::mem::replace(&mut self.timeline, timeline),
+            longer: std::mem::replace(&mut self.longer, longer),
+        };
+        Former {
+            grown,
             view: std::mem::replace(&mut self.view, view),
-            longer: std::mem::take(&mut self.longer),
             opened: None,
             what: String::new(),
         }
     }
 
-    /// Goes back to the rules before the last change of them, if nothing was done since. Says what was changed.
-    pub(super) fn take_back_rules(&mut self) -> Option<String> {
-        let former = self.former.take()?;
-        self.exchange(former.game, former.timeline, former.view);
-        self.longer = former.longer;
+    /// Goes back to the rules before the last choice of others, if nothing was done since. Says what was changed.
+    ///
+    /// # Errors
+    /// The whole reply where the files are not as they were then: the game has come to be played by those that they hold.
+    pub(super) fn take_back_rules(&mut self) -> Result<Option<String>, Reply> {
+        let Some(former) = self.former.take() else {
+            return Ok(None);
+        };
+        let rules = &former.grown.game.rules;
+        if self.is_outdated(rules) {
+            let selection = rules.selection();
+            let mut reply = self.go_back_to(&selection);
+            if let Some(error) = &mut reply.error {
+                self.former = Some(former);
+                if self.proposal.is_none() {
+                    error.push_str("\nnothing was taken back");
+                }
+            }
+            return Err(reply);
+        }
+        self.exchange(former.grown, former.view);
         self.story.reopened = former.opened;
-        Some(former.what)
+        Ok(Some(former.what))
+    }
+
+    /// What earlier rules cut off a way stays with it when it gets another name.
+    pub(super) fn rename_longer(&mut self, before: &str, now: &str) {
+        for longer in &mut self.longer {
+            if longer.name == before {
+                longer.name = now.to_owned();
+            }
+        }
     }
 
     /// The session by other rules: where the game is now, and every way as far as it goes.
     fn replayed(&mut self, fresh: Fresh) -> Result<Replayed, String> {
         let Fresh { begin, view } = fresh;
         let saved = self.saved();
-        let (now, _) = self.build(&self.game.record(), &begin)?;
-        let (mut games, mut cut) = (Vec::new(), Vec::new());
+        let record = self.game.record();
+        let (now, mut own_course) = self.build(&record, &begin)?;
+        // The way at hand, if the game stands at its end: it need not be played twice.
+        let mut own = None;
+        let (mut games, mut cut, mut regrown) = (Vec::new(), Vec::new(), Vec::new());
         let mut first_course = None;
         for (at, mut way) in saved.ways.into_iter().enumerate() {
-            let tip = self.timeline.ways()[at].tip;
-            if let Some(longer) = self
-                .longer
-                .iter()
-                .find(|longer| longer.tip == tip && longer.way.name == way.name)
-            {
-                way.record = longer.way.record.clone();
+            let short = way.longer.take().map(|longer| {
+                let short = way.record.steps.len();
+                way.record = longer;
+                short
+            });
+            if at == saved.way && way.record == record {
+                first_course = first_course.or(own_course.take());
+                if let Some(stop) = now.stopped.clone() {
+                    way.longer = Some(way.record.clone());
+                    cut.push((at, stop));
+                }
+                own = Some(way);
+                continue;
             }
             let (built, course) = self.build(&way.record, &begin)?;
             // The first game's dealer is the one that stays.
             first_course = first_course.or(course);
-            if let Some(stop) = built.stopped
-                && (at != saved.way || now.stopped.is_none())
-            {
-                cut.push((at, way.clone(), stop));
+            if short.is_some_and(|short| built.game.history.len() > short) {
+                regrown.push(at);
+            }
+            if let Some(stop) = built.stopped {
+                way.longer = Some(way.record.clone());
+                cut.push((at, stop));
             }
             games.push((way, built.game));
         }
         let other_chance = match &begin {
             Begin::Scenario(_) => false,
+            Begin::Rules(_) if same_chance(&record, &now.game.record()) => false,
             Begin::Rules(_) => {
                 let as_it_was = Begin::Rules(Arc::clone(&self.game.rules));
-                let (same, _) = self.build(&self.game.record(), &as_it_was)?;
+                let (same, _) = self.build(&record, &as_it_was)?;
                 same.game.state != self.game.state
             }
         };
@@ -282,14 +358,22 @@ impl Session {
             _ => None,
         };
         let depth = now.game.history.len() + now.game.interventions.len();
-        let (game, timeline) = grow(games, saved.way, depth)?;
-        Ok(Replayed {
+        let Rebuilt {
             game,
-            timeline,
+            given,
+            stopped,
+            ..
+        } = now;
+        if let Some(way) = own {
+            games.insert(saved.way, (way, game));
+        }
+        Ok(Replayed {
+            grown: grow(games, saved.way, depth)?,
             view,
-            given: now.given,
-            stopped: now.stopped,
+            given,
+            stopped,
             cut,
+            regrown,
             other_chance,
             drift,
             opened,
@@ -316,9 +400,7 @@ impl Session {
 
     pub(super) fn cannot_begin(&self, error: &GameError, rules: &Rules) -> String {
         match error {
-            GameError::Fault(fault) => {
-                render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
-            }
+            GameError::Fault(fault) => self.fault_by(fault, rules),
             other => format!("the game cannot begin by these rules: {other}"),
         }
     }
@@ -352,6 +434,15 @@ impl Session {
     }
 }
 
+/// Whether chance brought the same in two games of the same answers.
+fn same_chance(one: &Record, other: &Record) -> bool {
+    let steps = |record: &Record| record.steps.len();
+    let mut pairs = one.steps.iter().zip(&other.steps);
+    one.chance == other.chance
+        && steps(one) == steps(other)
+        && pairs.all(|(one, other)| one.chance == other.chance)
+}
+
 /// What came out differently, in words.
 fn told(drift: &Drift) -> String {
     let mut text = format!(
@@ -374,25 +465,31 @@ fn told(drift: &Drift) -> String {
     text
 }
 
-/// The timeline of ways that were played one by one, and the game at a depth of one of them.
+/// Ways that were played one by one as a timeline, with the game at a depth of one of them.
 ///
 /// # Errors
 /// When there is no such way, or two have the same name.
-pub(super) fn grow(
-    ways: Vec<(SavedWay, Game)>,
-    way: usize,
-    depth: usize,
-) -> Result<(Game, Timeline), String> {
+pub(super) fn grow(ways: Vec<(SavedWay, Game)>, way: usize, depth: usize) -> Result<Grown, String> {
     let mut grown: Option<(Game, Timeline)> = None;
+    let mut longer = Vec::new();
     for (saved, game) in ways {
-        match &mut grown {
+        let timeline = match &mut grown {
             None => {
                 let mut timeline = Timeline::new(&game);
                 timeline.rename(&saved.name, saved.named);
-                grown = Some((game, timeline));
+                &mut grown.insert((game, timeline)).1
             }
-            Some((_, timeline)) => timeline.graft(&game, &saved.name, saved.named)?,
-        }
+            Some((_, timeline)) => {
+                timeline.graft(&game, &saved.name, saved.named)?;
+                timeline
+            }
+        };
+        let tip = timeline.ways().last().map(|way| way.tip);
+        longer.extend(tip.zip(saved.longer).map(|(tip, record)| Longer {
+            tip,
+            name: saved.name,
+            record,
+        }));
     }
     let (mut game, mut timeline) = grown.ok_or("it is empty")?;
     if way >= timeline.ways().len() {
@@ -401,7 +498,11 @@ pub(super) fn grow(
     timeline.switch(&mut game, way);
     let moment = timeline.at_depth(way, depth);
     timeline.go(&mut game, moment);
-    Ok((game, timeline))
+    Ok(Grown {
+        game,
+        timeline,
+        longer,
+    })
 }
 
 /// So many answers, in words.

@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 
 use crate::flow::Record;
@@ -49,6 +50,9 @@ pub(super) struct SavedWay {
     pub(super) named: bool,
     /// The game to the end of this way.
     pub(super) record: Record,
+    /// The same by earlier rules, where it was longer by them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) longer: Option<Record>,
 }
 
 impl Saved {
@@ -240,31 +244,11 @@ impl Journal {
 
 /// A time as a date and hours and minutes of UTC.
 pub(super) fn date(time: SystemTime) -> String {
-    let seconds = time
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
-    let (mut days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
-    let leap =
-        |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    let (hours, minutes) = (minutes / 60, minutes % 60);
-    format!(
-        "{year}-{month:02}-{:02} {hours:02}:{minutes:02} UTC",
-        days + 1
-    )
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+    // What no calendar has is told as the first of all times.
+    let time = DateTime::from_timestamp(seconds, 0).unwrap_or_default();
+    time.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// The text of a file that no running session holds.
@@ -315,6 +299,7 @@ mod tests {
             (1_000_000_000, "2001-09-09 01:46 UTC"),
             (1_735_689_599, "2024-12-31 23:59 UTC"),
             (4_107_542_400, "2100-03-01 00:00 UTC"),
+            (i64::MAX as u64, "1970-01-01 00:00 UTC"),
         ] {
             assert_eq!(date(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
         }

@@ -1,12 +1,13 @@
 //! Packs read for playing: their rules, and how their board is drawn; and where a session reads them again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, Report, Severity, Sources, Style, render, render_one};
-use crate::pack::{PackFiles, Selection, read_with};
-use crate::script::{Rules, lower};
+use crate::pack::{PackFiles, Place, Selection, read_draft};
+use crate::script::{Rules, lower_draft};
 
 use super::board::View;
+use super::culprit::blame;
 
 /// A pack that was read, as far as it could be.
 pub struct Loaded {
@@ -22,24 +23,24 @@ pub struct Loaded {
 
 /// Reads and lowers a pack and its view.
 pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
-    let (pack, sources, mut report) = read_with(files, selection);
+    load_without(files, selection, &[])
+}
+
+/// The same for a pack from which files have gone: the names of these.
+pub(super) fn load_without(files: &PackFiles, selection: &Selection, gone: &[String]) -> Loaded {
+    let mut draft = read_draft(files, selection);
     let mut view = View::default();
-    let mut rules = None;
-    if let Some(pack) = pack {
-        match View::read(&pack) {
-            Ok(read) => view = read,
-            Err(found) => {
-                for diagnostic in found.diagnostics {
-                    report.push(diagnostic);
-                }
+    match View::read(&draft.pack) {
+        Ok(read) => view = read,
+        Err(found) => {
+            let found = draft.doubts.independent(found, &draft.sources);
+            for diagnostic in found.diagnostics {
+                draft.report.push(diagnostic);
             }
         }
-        rules = lower(pack, &mut report);
     }
-    report.sort();
-    if report.has_errors() {
-        rules = None;
-    }
+    let (rules, sources, mut report) = lower_draft(draft);
+    blame(&mut report, files, gone);
     // What a variant no longer uses of the base game may stay there unused.
     if let Some(rules) = rules
         .as_ref()
@@ -62,13 +63,8 @@ pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
 /// Where a session finds its pack, to read it with other variants and parameters.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// Found again each time, so that what was edited since is read.
-    Found {
-        /// The name of the pack, or a path.
-        pack: String,
-        /// From which folder it is looked for.
-        from: PathBuf,
-    },
+    /// Where it was found at first; read again each time, so that what was edited since counts.
+    Place(Place),
     /// These files.
     Files(PackFiles),
 }
@@ -80,15 +76,15 @@ impl Source {
     /// When they are no longer there.
     pub fn files(&self) -> Result<PackFiles, Box<Diagnostic>> {
         match self {
-            Self::Found { pack, from } => PackFiles::find(pack, from),
+            Self::Place(place) => place.read(),
             Self::Files(files) => Ok(files.clone()),
         }
     }
 
-    /// The folders from which it is read; none if it is part of the program.
+    /// The folders from which it is read, also when they are gone; none if it is part of the program.
     pub fn folders(&self) -> Vec<PathBuf> {
         match self {
-            Self::Found { pack, from } => PackFiles::folders(pack, from),
+            Self::Place(place) => place.folders(),
             Self::Files(_) => Vec::new(),
         }
     }
@@ -100,10 +96,9 @@ impl Source {
 
     /// The folder of the project that the pack belongs to: where `rules/` is, or the pack's own; none for a pack of the
     /// program itself.
-    pub fn project(&self) -> Option<PathBuf> {
+    pub fn project(&self) -> Option<&Path> {
         match self {
-            Self::Found { pack, from } => PackFiles::root(pack, from)
-                .or_else(|| Some(from.join(pack)).filter(|folder| folder.is_dir())),
+            Self::Place(place) => place.project(),
             Self::Files(_) => None,
         }
     }

@@ -53,10 +53,13 @@ impl Actor {
         if name == Self::HUMAN {
             return Ok(Self::Human);
         }
-        BotKind::named(name).map(Self::Bot).ok_or_else(|| {
-            let (human, bots) = (Self::HUMAN, BotKind::names());
-            format!("nobody is called `{name}` here: a player is `{human}` or a bot: {bots}")
-        })
+        if BotKind::is_meant(name) {
+            return BotKind::parse(name).map(Self::Bot);
+        }
+        let (human, bots) = (Self::HUMAN, BotKind::names());
+        Err(format!(
+            "nobody is called `{name}` here: a player is `{human}` or a bot: {bots}"
+        ))
     }
 }
 
@@ -459,6 +462,7 @@ impl Session {
     pub(super) fn answer_by(&mut self, kind: BotKind) -> Result<(), String> {
         let given = self.game.history.iter().filter(|step| !step.forced);
         let question = Question {
+            stop: None,
             rules: &self.game.rules,
             state: &self.game.state,
             seed: self.game.setup.seed,
@@ -490,7 +494,11 @@ impl Session {
     }
 
     pub(super) fn fault(&self, fault: &Fault) -> String {
-        let rules = &self.game.rules;
+        self.fault_by(fault, &self.game.rules)
+    }
+
+    /// A fault by some rules, as it is told when it happens.
+    pub(super) fn fault_by(&self, fault: &Fault, rules: &Rules) -> String {
         render_one(&fault.diagnostic(rules), &rules.pack.sources, self.style())
     }
 }

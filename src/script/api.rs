@@ -42,6 +42,8 @@ pub enum Want {
     Kind,
     /// A kind of group.
     GroupKind,
+    /// A statistic.
+    Statistic,
     /// An attribute's name.
     Attribute,
     /// An effect.
@@ -77,6 +79,7 @@ impl Want {
             Self::SetOrGraph => "a set or a graph",
             Self::Kind => "a kind",
             Self::GroupKind => "a kind of group",
+            Self::Statistic => "a statistic",
             Self::Attribute => "an attribute",
             Self::Effect => "an effect",
             Self::Event => "an event",
@@ -255,6 +258,7 @@ verbs! {
     Refuse "refuse"("what": Any, "reason": Reason, "number": Any) 1 true -> Nothing, Speaks, "What a player might expect and may not choose (a value, or a list of parts), with a reason and its numbers.", "refuse(node::harbour, reason::too_far, 10, me.heat)";
     Hint "hint"("text": Text) 0 false -> Nothing, Speaks, "What the choice offered last does.", "hint(`${cost} heat`)";
     HintFor "hint_for"("text": Text, "part": Any, "part": Any, "part": Any) 2 false -> Nothing, Speaks, "What a choice does that was offered, which its parts name; nothing if it was not.", "hint_for(`${cost} heat`, die, die.at)";
+    Note "note"("statistic": Statistic, "player": Player, "what": Any) 1 false -> Nothing, Speaks, "Tells those who count statistics that a player did something, and with what, where the statistic tells that apart. Nothing changes.", "note(statistic::wishes_met, me, card)";
     // Deciding.
     Offer "offer"("part": Any, "part": Any, "part": Any) 2 false -> Nothing, Changes, "Offers a choice of one to three parts. Equal pieces in one place become one choice with a count.", "offer(die, die.at)";
     OfferAll "offer_all"("values": Any, "values": Any, "values": Any) 2 false -> Nothing, Changes, "Offers each value of a list or a zone; of several, each combination, where a plain value stands for itself.", "offer_all(from.dice, from, neighbours(from))";

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, Report, Span};
 use crate::pack::Pack;
-use crate::pack::model::Observed;
+use crate::pack::model::{Declaration, Observed};
+use crate::table::layout::Holds;
 
 use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
 
@@ -51,6 +52,7 @@ pub(super) fn lint<'a>(
         }
     }
     unused_tags(pack, &used, report);
+    unused_statistics(pack, &used, report);
     for declaration in &pack.declared {
         let unused = match declaration.section {
             "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" => {
@@ -58,6 +60,9 @@ pub(super) fn lint<'a>(
                 !used.constants.contains(&constant)
             }
             "counter" => !used.names.contains(&declaration.id),
+            // Where attributes hold them, data may speak of any of them.
+            "dial" => !used.speaks_of(declaration) && !holds(pack, Holds::Dial),
+            "toggle" => !used.speaks_of(declaration) && !holds(pack, Holds::Toggle),
             _ => false,
         };
         if unused {
@@ -72,6 +77,16 @@ pub(super) fn lint<'a>(
             );
         }
     }
+}
+
+/// Whether an attribute of the pack holds such things.
+fn holds(pack: &Pack, what: Holds) -> bool {
+    let layout = &pack.layout;
+    let kinds = layout.kinds.iter().flat_map(|kind| &kind.attributes);
+    let graphs = layout.graphs.iter().flat_map(|graph| &graph.attributes);
+    let sets = layout.set_attributes.iter().flatten();
+    let mut attributes = kinds.chain(graphs).chain(sets);
+    attributes.any(|attribute| attribute.holds == what)
 }
 
 /// Warns of tags that no script and no statistic speaks of: most likely another one is meant.
@@ -97,6 +112,26 @@ fn unused_tags(pack: &Pack, used: &Used, report: &mut Report) {
     }
 }
 
+/// Warns of statistics that wait for what no script notes.
+fn unused_statistics(pack: &Pack, used: &Used, report: &mut Report) {
+    for statistic in &pack.statistics {
+        let id = &statistic.name.id;
+        let constant = ("statistic".to_owned(), id.clone());
+        if matches!(statistic.of, Observed::Noted(_)) && !used.constants.contains(&constant) {
+            report.push(
+                Diagnostic::warning(
+                    "Y0353",
+                    statistic.span,
+                    format!("nothing notes anything for statistic `{id}`"),
+                )
+                .help(format!(
+                    "write `note(statistic::{id}, me)` in a script where it happens, or remove it"
+                )),
+            );
+        }
+    }
+}
+
 /// The constants and names that trees speak of.
 #[derive(Debug, Default)]
 struct Used {
@@ -106,6 +141,13 @@ struct Used {
 }
 
 impl Used {
+    /// Whether a thing is spoken of as a property or as a constant.
+    fn speaks_of(&self, declaration: &Declaration) -> bool {
+        let (section, id) = (declaration.section, &declaration.id);
+        let constant = (section.to_owned(), id.clone());
+        self.names.contains(id) || self.constants.contains(&constant)
+    }
+
     fn statement(&mut self, statement: &Statement) {
         each_expression(
             statement.parts(),

@@ -12,6 +12,7 @@ pub mod machine;
 mod optimise;
 pub mod parse;
 mod print;
+mod recover;
 pub mod refusal;
 pub mod rules;
 pub mod state;
@@ -21,7 +22,7 @@ pub mod types;
 mod verbs;
 
 pub use fault::Fault;
-pub use lower::lower;
+pub use lower::{lower, lower_draft};
 pub use machine::{Io, Limits, Machine, Outcome, Scratch};
 pub use rules::Rules;
 pub use state::State;

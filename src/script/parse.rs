@@ -6,6 +6,7 @@ use rhai::{ASTFlags, ASTNode, Engine, Expr, FnCallExpr, OptimizationLevel, Posit
 
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
 
+use super::recover::recover;
 use super::syntax::{Binary, Expression, ExpressionKind, Function, Statement, StatementKind};
 
 /// Deepest nesting that is parsed; deeper sources are refused by Rhai with a message.
@@ -23,11 +24,15 @@ fn engine() -> Engine {
 pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<Function> {
     let text = &sources.get(file).text;
     let mut reader = Reader::new(file, 0, text, report);
-    let ast = match engine().compile(text) {
-        Ok(ast) => ast,
+    let engine = engine();
+    let (ast, unread) = match engine.compile(text) {
+        Ok(ast) => (ast, Vec::new()),
         Err(error) => {
-            reader.syntax_error(&error.err_type().to_string(), error.position());
-            return Vec::new();
+            let recovered = recover(&engine, text, &error);
+            for (message, position) in recovered.errors {
+                reader.syntax_error(&message, position);
+            }
+            (recovered.ast, recovered.unread)
         }
     };
     let top = reader.collect(&ast);
@@ -58,8 +63,27 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
             body,
         });
     }
+    // What they do is not known, but who calls them is right.
+    functions.extend(unread.into_iter().map(|unread| {
+        let span = Span::new(file, unread.start, unread.start + unread.name.len());
+        Function {
+            name: unread.name,
+            span,
+            parameters: unread.parameters,
+            body: vec![refused(span)],
+        }
+    }));
     functions.sort_by_key(|function| function.span);
     functions
+}
+
+/// A statement in place of what cannot be read: nothing else is to be said of it.
+fn refused(span: Span) -> Statement {
+    let kind = ExpressionKind::Refused;
+    Statement {
+        span,
+        kind: StatementKind::Expression(Expression { span, kind }),
+    }
 }
 
 /// Parses a snippet of a TOML file into the statements of a function body.
@@ -85,12 +109,7 @@ pub fn parse_snippet(
         }
         Err(error) => {
             reader.syntax_error(&error.err_type().to_string(), error.position());
-            // Whatever it was meant to give: nothing else is to be said of it.
-            let kind = ExpressionKind::Refused;
-            vec![Statement {
-                span,
-                kind: StatementKind::Expression(Expression { span, kind }),
-            }]
+            vec![refused(span)]
         }
     }
 }
@@ -177,6 +196,16 @@ impl<'a> Reader<'a> {
     fn syntax_error(&mut self, message: &str, position: Position) {
         let span = self.span(position);
         let before = &self.text[..self.offset(position)];
+        // Rhai says `break` of both, and nothing of closures.
+        if message.starts_with("Break statement") {
+            let word = self.text[self.offset(position)..].starts_with("continue");
+            let word = if word { "continue" } else { "break" };
+            self.report.push(
+                Diagnostic::error("Y0301", span, format!("`{word}` outside of a loop"))
+                    .help("closures cannot leave the loop around them"),
+            );
+            return;
+        }
         let point = before
             .strip_suffix('.')
             .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));

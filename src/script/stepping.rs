@@ -3,7 +3,9 @@
 
 use crate::diag::{Sources, Span};
 use crate::table::event::Event;
-use crate::table::ids::{CounterId, DialId, FunctionId, ParameterId, ToggleId, ZoneFamilyId};
+use crate::table::ids::{
+    CounterId, DialId, FunctionId, ParameterId, PieceId, ToggleId, ZoneFamilyId, ZoneId,
+};
 
 use super::evaluate::{Name, frame_names};
 use super::machine::{Point, Watch, in_words};
@@ -21,6 +23,12 @@ pub enum Stop {
     Parameter(ParameterId),
     /// After a change of an item of a family.
     Change(Family),
+    /// After a change of a counter, a dial or a toggle, by its cell in the table.
+    Cell(u16),
+    /// After a change of what lies in a zone, or of its order.
+    Zone(ZoneId),
+    /// After a piece has moved, been turned over, or shows another face.
+    Piece(PieceId),
 }
 
 /// A family of items.
@@ -120,12 +128,10 @@ impl Walk<'_> {
                     .take_while(|(reader, _)| *reader == at);
                 own.into_iter().any(|(_, read)| *read == parameter)
             }
-            Stop::Change(family) => {
+            Stop::Change(_) | Stop::Cell(_) | Stop::Zone(_) | Stop::Piece(_) => {
                 let changed = |at: usize| {
-                    let events = self.events(at).iter();
-                    events
-                        .into_iter()
-                        .any(|event| changes(self.rules, event, family))
+                    let mut events = self.events(at).iter();
+                    events.any(|event| changes(self.rules, event, stop))
                 };
                 // What the last statement changes is told before it: nothing comes after.
                 at > 0 && changed(at - 1) || at + 1 == self.watch.points.len() && changed(at)
@@ -209,16 +215,25 @@ fn called(rules: &Rules, state: &State, frame: &Frame) -> String {
     }
 }
 
-/// Whether an event changes an item of a family.
-fn changes(rules: &Rules, event: &Event, family: Family) -> bool {
+/// Whether an event changes what a stop waits for.
+fn changes(rules: &Rules, event: &Event, stop: Stop) -> bool {
     let layout = rules.layout();
-    let of = |zone: crate::table::ids::ZoneId| family == Family::Zone(layout.zones[zone.index()]);
+    let family = |family: Family| stop == Stop::Change(family);
+    let zone =
+        |zone: ZoneId| family(Family::Zone(layout.zones[zone.index()])) || stop == Stop::Zone(zone);
+    let is_cell = |cell: u16| stop == Stop::Cell(cell);
+    let is_piece = |piece: PieceId| stop == Stop::Piece(piece);
     match event {
-        Event::Counted { counter, .. } => family == Family::Counter(*counter),
-        Event::Dialled { dial, .. } => family == Family::Dial(*dial),
-        Event::Toggled { toggle, .. } => family == Family::Toggle(*toggle),
-        Event::Moved { from, to, .. } => of(*from) || of(*to),
-        Event::Made { zone, .. } | Event::Shuffled { zone, .. } => of(*zone),
+        Event::Counted { counter, cell, .. } => family(Family::Counter(*counter)) || is_cell(*cell),
+        Event::Dialled { dial, cell, .. } => family(Family::Dial(*dial)) || is_cell(*cell),
+        Event::Toggled { toggle, cell, .. } => family(Family::Toggle(*toggle)) || is_cell(*cell),
+        Event::Moved {
+            piece, from, to, ..
+        } => zone(*from) || zone(*to) || is_piece(*piece),
+        Event::Made { zone: place, .. } | Event::Shuffled { zone: place, .. } => zone(*place),
+        Event::Turned { piece, .. } | Event::Rolled { piece, .. } | Event::Set { piece, .. } => {
+            is_piece(*piece)
+        }
         _ => false,
     }
 }

@@ -54,6 +54,8 @@ pub enum Base {
     Exchange,
     /// A tag.
     Tag,
+    /// A statistic.
+    Statistic,
     /// A set.
     Set(SetId),
     /// A graph.
@@ -290,6 +292,7 @@ impl Type {
             Base::Stream => "a stream".to_owned(),
             Base::Exchange => "an exchange".to_owned(),
             Base::Tag => "a tag".to_owned(),
+            Base::Statistic => "a statistic".to_owned(),
             Base::Set(_) => "a set".to_owned(),
             Base::Graph(_) => "a graph".to_owned(),
             Base::Kind(_) => "a kind".to_owned(),

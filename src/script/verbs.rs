@@ -221,6 +221,7 @@ impl Machine<'_, '_> {
                 Ok(Value::Unit)
             }
             Verb::Refuse => self.refuse(arguments),
+            Verb::Note => self.note(first(), second(), third()),
             Verb::Offer => {
                 self.offer_parts(arguments)?;
                 Ok(Value::Unit)
@@ -352,6 +353,23 @@ impl Machine<'_, '_> {
             parts,
             reason,
             numbers,
+        });
+        Ok(Value::Unit)
+    }
+
+    fn note(&mut self, statistic: Value, who: Value, what: Value) -> Result<Value, Trouble> {
+        let Value::Statistic(statistic) = statistic else {
+            return Err(wrong("a statistic", statistic));
+        };
+        let player = player(who)?;
+        if matches!(what, Value::List(_) | Value::Text(_) | Value::Table) {
+            return Err(wrong("one thing that is declared", what));
+        }
+        self.pay(SPOKEN);
+        self.tell(Event::Noted {
+            statistic,
+            player,
+            what,
         });
         Ok(Value::Unit)
     }
@@ -512,6 +530,7 @@ impl Machine<'_, '_> {
             Value::Exchange(exchange) => (21, u64::from(exchange.0)),
             Value::Decision(decision) => (22, u64::from(decision.0)),
             Value::Reason(reason) => (23, u64::from(reason.0)),
+            Value::Statistic(statistic) => (24, u64::from(statistic.0)),
             Value::Unit | Value::Text(_) | Value::List(_) | Value::Table => (0, 0),
         };
         id << 8 | tag

@@ -11,7 +11,7 @@ use crate::table::ids::PlayerId;
 use super::bots::{BotKind, Lineup};
 use super::clock;
 use super::failure::Failure;
-use super::game::play;
+use super::game::{Trouble, play_watched};
 use super::summary::Summary;
 use super::tally::Tally;
 
@@ -53,7 +53,7 @@ impl Batch {
 /// Who looks on while a batch is played, and may stop it.
 #[derive(Default)]
 pub struct Watch<'a> {
-    /// Once it is true no more games are begun; what was played is told.
+    /// Once it is true no more games are begun, and those under way are dropped; what was played is told.
     pub stop: Option<&'a AtomicBool>,
     /// Called with a number of games that were played since the last call.
     pub played: Option<&'a (dyn Fn(u64) + Sync)>,
@@ -128,7 +128,10 @@ pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, S
             if watch.is_stopped() {
                 break;
             }
-            let played = play(&quick, batch, index, &mut scratch);
+            let played = play_watched(&quick, batch, index, watch, &mut scratch);
+            if played.trouble == Some(Trouble::Stopped) {
+                break;
+            }
             tally.add(rules, batch, index, &played);
         }
         tally.cpu_s = clock::thread_time() - cpu;
@@ -138,7 +141,7 @@ pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, S
     let tally = in_blocks(0..batch.games, batch.threads, watch, block, Tally::merge)?;
     let failures = tally.failures.iter();
     let failures = failures
-        .map(|(game, why)| Failure::of(rules, batch, *game, why))
+        .map(|(game, why)| Failure::of(rules, batch, watch, *game, why))
         .collect();
     Ok(Summary::of(rules, batch, tally, failures, begun.elapsed()))
 }

@@ -12,7 +12,7 @@ use crate::script::{Rules, Scratch};
 use super::batch::{Batch, Watch, in_blocks};
 use super::bots::Bot;
 use super::countable::Titles;
-use super::game::{Played, play};
+use super::game::{Played, Trouble, play_watched};
 use super::metrics::{Metric, metrics};
 use super::numbers::{Histogram, Sums};
 
@@ -281,10 +281,16 @@ fn block(
         if watch.is_stopped() {
             break;
         }
-        let one = play(base, batch, index, &mut scratch);
-        for (variant, tally) in variants.iter().zip(&mut all.0) {
-            let two = play(variant, batch, index, &mut scratch);
-            tally.add((base, variant), &one, &two);
+        let mut play = |rules| play_watched(rules, batch, index, watch, &mut scratch);
+        let one = play(base);
+        let others: Vec<Played> = variants.iter().map(&mut play).collect();
+        // All variants are compared on the same pairs.
+        let mut games = others.iter().chain([&one]);
+        if games.any(|game| game.trouble == Some(Trouble::Stopped)) {
+            break;
+        }
+        for ((variant, two), tally) in variants.iter().zip(&others).zip(&mut all.0) {
+            tally.add((base, variant), &one, two);
         }
         played += 1;
     }
@@ -294,6 +300,9 @@ fn block(
 
 fn is_clear(all: &AllPairs, batch: &Batch, clear: &Clear) -> Result<bool, String> {
     for tally in &all.0 {
+        if tally.pairs == 0 {
+            return Ok(false);
+        }
         let mut known = tally.metrics.iter();
         let Some((metric, sums)) = known.find(|(metric, _)| metric.id() == clear.metric) else {
             let ids: Vec<String> = tally.metrics.keys().map(Metric::id).collect();

@@ -45,13 +45,34 @@ pub(super) fn countable(rules: &Rules, statistic: &StatisticInfo) -> BTreeMap<St
             }
         }
         Observed::Decision(decision) => {
-            let info = &rules.pack.decisions[decision.index()];
-            if let Some(TypeName::One(domain)) = info.of {
-                add_all(layout, &[layout.dimension(domain)], &mut known);
-            }
+            add_type(
+                layout,
+                rules.pack.decisions[decision.index()].of,
+                &mut known,
+            );
         }
+        // Only how often, even if it never was.
+        Observed::Noted(None) => {
+            known.insert(String::new(), String::new());
+        }
+        Observed::Noted(of) => add_type(layout, of, &mut known),
     }
     known
+}
+
+/// Adds the values of a type, if there is an end to them.
+fn add_type(layout: &Layout, of: Option<TypeName>, known: &mut BTreeMap<String, String>) {
+    let mut add = |name: &Name| known.insert(name.id.clone(), name.title.clone());
+    match of {
+        Some(TypeName::One(domain)) => add_all(layout, &[layout.dimension(domain)], known),
+        Some(TypeName::Dial) => layout.dials.iter().for_each(|own| {
+            add(&own.name);
+        }),
+        Some(TypeName::Toggle) => layout.toggles.iter().for_each(|own| {
+            add(&own.name);
+        }),
+        Some(TypeName::Int | TypeName::Bool | TypeName::Text) | None => {}
+    }
 }
 
 /// What people read for keys that are not known before they are seen: a choice may have several parts, and

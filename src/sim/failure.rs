@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::flow::{Answer, Decision, Game, GameError, Record, Setup, decision};
+use crate::flow::{Answer, Decision, Game, GameError, Record, Setup, decision, scores};
 use crate::script::{Rules, Scratch};
 use crate::table::chance::game_seed;
 use crate::table::ids::PlayerId;
 
-use super::batch::Batch;
+use super::batch::{Batch, Watch};
 use super::bots::{Bot, Question};
 
 /// The last decisions in which a loop is looked for.
@@ -28,17 +28,38 @@ pub struct Failure {
     pub seed: u64,
     /// What happened, in words.
     pub text: String,
-    /// The game up to the answer at which it failed, if it could be played again.
-    pub record: Option<Record>,
+    /// The game up to the answer at which it failed, or why there is none.
+    pub record: Result<Record, String>,
+}
+
+/// What came of playing a game again that failed.
+enum Again {
+    /// It failed again, perhaps with more to say about it.
+    Failed(Box<Game>, Option<String>),
+    /// It came to its end this time.
+    Fine,
+    /// Nobody waits for it any more.
+    Stopped,
 }
 
 impl Failure {
     /// Plays a game again that failed, and keeps its record.
-    pub(super) fn of(rules: &Rules, batch: &Batch, game: u64, why: &str) -> Self {
+    pub(super) fn of(
+        rules: &Rules,
+        batch: &Batch,
+        watch: &Watch<'_>,
+        game: u64,
+        why: &str,
+    ) -> Self {
         let seed = game_seed(batch.seed, game);
-        let (record, more) = match again(rules, batch, game) {
-            Ok((game, more)) => (Some(game.record()), more),
-            Err(_) => (None, None),
+        let (record, more) = match again(rules, batch, watch, game) {
+            Ok(Again::Failed(game, more)) => (Ok(game.record()), more),
+            Ok(Again::Fine) => {
+                let why = "played again it comes to its end: bots that go by time answer otherwise";
+                (Err(why.to_owned()), None)
+            }
+            Ok(Again::Stopped) => (Err("stopped before it was played again".to_owned()), None),
+            Err(_) => (Err("it fails before anything is asked".to_owned()), None),
         };
         let more = more.map_or(String::new(), |more| format!("; {more}"));
         Self {
@@ -51,7 +72,7 @@ impl Failure {
 }
 
 /// Plays a game again with its history, as far as it goes; says what led to the end of it.
-fn again(rules: &Rules, batch: &Batch, index: u64) -> Result<(Game, Option<String>), GameError> {
+fn again(rules: &Rules, batch: &Batch, watch: &Watch<'_>, index: u64) -> Result<Again, GameError> {
     let seed = game_seed(batch.seed, index);
     let setup = Setup {
         players: batch.players,
@@ -59,12 +80,16 @@ fn again(rules: &Rules, batch: &Batch, index: u64) -> Result<(Game, Option<Strin
         start: None,
     };
     let mut game = Game::start(Arc::new(rules.clone()), setup, None, None)?;
+    let failed = |game, more| Ok(Again::Failed(Box::new(game), more));
     let mut scratch = Scratch::default();
     let mut nth = 0;
     while let Some(ask) = game.state.run.ask {
+        if watch.is_stopped() {
+            return Ok(Again::Stopped);
+        }
         if game.history.len() as u64 >= batch.most_decisions {
             let found = round_and_round(&game);
-            return Ok((game, found));
+            return failed(game, found);
         }
         let answer = match decision::only_for_bots(&game.state) {
             Some(answer) => answer,
@@ -74,22 +99,26 @@ fn again(rules: &Rules, batch: &Batch, index: u64) -> Result<(Game, Option<Strin
                     state: &game.state,
                     seed,
                     nth,
+                    stop: watch.stop,
                 };
                 nth += 1;
                 let bot = batch.bot(PlayerId(ask.player.0), index);
                 match bot.answer(&question, &mut scratch) {
                     Some(answer) => answer,
-                    None => return Ok((game, None)),
+                    None => return failed(game, None),
                 }
             }
         };
         let asked = game.decision();
         if game.answer(&answer).is_err() {
             let led = asked.map(|asked| led_there(&asked, &answer));
-            return Ok((game, led));
+            return failed(game, led);
         }
     }
-    Ok((game, None))
+    match scores(rules, &game.state, &mut scratch) {
+        Ok(_) => Ok(Again::Fine),
+        Err(_) => failed(game, None),
+    }
 }
 
 /// The answer after which a game failed.

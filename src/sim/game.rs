@@ -14,7 +14,7 @@ use crate::table::event::Event;
 use crate::table::ids::PlayerId;
 use crate::table::invariants;
 
-use super::batch::Batch;
+use super::batch::{Batch, Watch};
 use super::bots::{Bot, Question};
 use super::uses::Uses;
 
@@ -52,6 +52,8 @@ pub enum Trouble {
     Endless,
     /// The bot found no legal answer.
     Stuck,
+    /// Whoever looks on does not want to wait for the end.
+    Stopped,
 }
 
 impl Trouble {
@@ -60,6 +62,7 @@ impl Trouble {
         match self {
             Self::Endless => "too many decisions".to_owned(),
             Self::Stuck => "no legal answer was found".to_owned(),
+            Self::Stopped => "it was stopped".to_owned(),
             Self::Fault(fault) => format!(
                 "{}: {} ({})",
                 rules.pack.sources.place(fault.span),
@@ -72,6 +75,17 @@ impl Trouble {
 
 /// Plays one game of a batch.
 pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> Played {
+    play_watched(rules, batch, index, &Watch::default(), scratch)
+}
+
+/// Plays one game of a batch, or as much of it as there is time for.
+pub(super) fn play_watched(
+    rules: &Rules,
+    batch: &Batch,
+    index: u64,
+    watch: &Watch<'_>,
+    scratch: &mut Scratch,
+) -> Played {
     let seed = game_seed(batch.seed, index);
     let mut state = rules.start_in(scratch.spare.take(), batch.players, seed);
     let mut played = Played {
@@ -117,12 +131,16 @@ pub fn play(rules: &Rules, batch: &Batch, index: u64, scratch: &mut Scratch) -> 
             state: &state,
             seed,
             nth: played.decisions,
+            stop: watch.stop,
         };
         let player = state.run.ask.map_or(PlayerId(0), |ask| ask.player);
         let bot = batch.bot(player, index);
         let Some(answer) = bot.answer(&question, scratch) else {
             break Some(Trouble::Stuck);
         };
+        if watch.is_stopped() {
+            break Some(Trouble::Stopped);
+        }
         // A number may be asked for over the whole range of numbers, more than once.
         let breadth = state.run.ask.map_or(0, |ask| breadth(&ask));
         played.choices = played.choices.saturating_add(breadth);

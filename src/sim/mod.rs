@@ -12,7 +12,7 @@
 //! `mcts` searches: in one tree over many deals of what its player does not see it tries answers of all players, more
 //! often those that did well for whoever gives them, then plays on at random to its player's next question (or to
 //! the end, where a pack has no `evaluate`). `mcts:decisions=N` tries so many answers (1000 if nothing is said),
-//! `mcts:time=Nms` for so long. Where many answers are possible, more of them are looked at the longer it searches.
+//! `mcts:time=Nms` or `mcts:time=Ns` for so long. Where many answers are possible, more of them are looked at the longer it searches.
 //!
 //! The same question with the same seed gets the same answer on every machine, but for `mcts` with a time. A swap of what
 //! is hidden from a bot's player changes no answer.
@@ -20,8 +20,9 @@
 //! # `yukon sim`
 //!
 //! A game that fails (a script's error, no legal answer, or more decisions than `--most-decisions`) is played
-//! again with its history; the first five are saved as records, up to the answer that failed. The batch goes on
-//! and ends with 1.
+//! again with its history; the first five are told and saved as records, up to the answer that failed, and of the
+//! others how many they are. The batch goes on and ends with 1. Ctrl-C drops the games under way, long searches
+//! included, and tells what was played.
 //!
 //! `--format json` prints one object. `format` is 1, and rises when a field changes or goes.
 //!
@@ -36,7 +37,7 @@
 //!   distributions; `ties`: the share of games whose first place is shared; `branching`: choices of a decision;
 //! - `digest`: a hash over all games; `failures`: the first five, in words.
 //!
-//! - `statistics` (with `--statistics`): for each that the pack declares `id`, `title` and `rows`, each of which has
+//! - `statistics` (with `--statistics`): for each that the pack declares `id`, `title`, `doc` (if it has one) and `rows`, each of which has
 //!   `key` (what is counted apart) with its `title`, `times`, `per_game`, `games` (the share of games in which it came), `with` and
 //!   `without` (how many of the players won who used it, and of the others), `score_with`, `score_without`. Used
 //!   and won go together; that is no proof that one is the cause.
@@ -65,14 +66,15 @@
 //! `high` by Student's distribution, `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
 //! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
 //!
-//! `--format csv` prints a line for each metric of each variant, with the same names. `--until-clear METRIC=WIDTH` looks
+//! `--format csv` prints a line for each metric of each variant, with the same names, and `format` as above. `--until-clear METRIC=WIDTH` looks
 //! after 500 pairs, and each time after twice as many. It goes by how wide the interval is, never by where it
 //! lies: looking often makes no difference out of chance.
 //!
 //! The metrics are `score` (the mean of the players), `first` (the winning score), `margin`, `ties`, `rounds`,
 //! `decisions`, `branching`, `score_N` and `wins_N` of each place round the table, and with `--statistics`
 //! `STATISTIC.KEY`: how often it was used in a game. `--html FILE` draws all differences, in standard deviations of
-//! single games, and scores with and without.
+//! single games, those that are clear first, and scores with and without; `sweep --html FILE` draws a part for each
+//! metric that its table shows, and for whatever else is clearly different in some row.
 
 pub mod batch;
 pub mod bots;

@@ -62,8 +62,8 @@ impl Uses {
     /// Counts what happened up to a question.
     pub(super) fn count(&mut self, rules: &Rules, state: &State, events: &[Event]) {
         for event in events {
-            for (statistic, info) in rules.pack.statistics.iter().enumerate() {
-                if let Some((key, player, times)) = seen(rules, state, info.of, event) {
+            for statistic in 0..rules.pack.statistics.len() {
+                if let Some((key, player, times)) = seen(rules, state, statistic, event) {
                     self.add(statistic, key, player, times);
                 }
             }
@@ -95,7 +95,14 @@ impl Uses {
                 Answer::Number(number) => vec![number_key(*number)],
                 Answer::Confirm(true) => vec!["yes".to_owned()],
                 Answer::Confirm(false) => vec!["no".to_owned()],
-                Answer::Texts(_) => vec!["texts".to_owned()],
+                Answer::Texts(texts) => {
+                    let given = texts.as_ref().map(|texts| texts.len() as i64);
+                    let times = given.unwrap_or(ask.least).unsigned_abs();
+                    if times > 0 {
+                        self.add(statistic, String::new(), Some(ask.player), times);
+                    }
+                    continue;
+                }
             };
             for key in keys {
                 self.add(statistic, key, Some(ask.player), 1);
@@ -115,16 +122,16 @@ fn number_key(number: i64) -> String {
     format!("{sign}{least}+")
 }
 
-/// What an event counts as: what, whose, how often.
+/// What an event counts as for a statistic: what, whose, how often.
 fn seen(
     rules: &Rules,
     state: &State,
-    of: Observed,
+    statistic: usize,
     event: &Event,
 ) -> Option<(String, Option<PlayerId>, u64)> {
     let layout = rules.layout();
     let turn = state.table.position.player;
-    match (of, event) {
+    match (rules.pack.statistics[statistic].of, event) {
         (
             Observed::Counter(wanted),
             Event::Counted {
@@ -181,6 +188,21 @@ fn seen(
                 false => place,
             };
             Some((key, player.or(turn), 1))
+        }
+        (
+            Observed::Noted(_),
+            Event::Noted {
+                statistic: noted,
+                player,
+                what,
+            },
+        ) if noted.index() == statistic => {
+            let key = match state.table.declared(layout, *what) {
+                Value::Unit => String::new(),
+                Value::Int(number) => number_key(number),
+                what => layout.key(what),
+            };
+            Some((key, Some(*player), 1))
         }
         _ => None,
     }
@@ -316,6 +338,7 @@ impl UsesTally {
                 UsesSummary {
                     id: info.name.id.clone(),
                     title: info.name.title.clone(),
+                    doc: info.doc.clone(),
                     rows: rows.collect(),
                 }
             })
@@ -330,6 +353,9 @@ pub struct UsesSummary {
     pub id: String,
     /// What people read.
     pub title: String,
+    /// More about it, if the pack says more.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub doc: String,
     /// Each thing that could be used, as far as the pack says, and whatever else was.
     pub rows: Vec<UseSummary>,
 }

@@ -1,8 +1,8 @@
 //! What happened, for those who listen.
 
 use super::ids::{
-    BlockId, CounterId, DecisionId, DialId, GroupId, PieceId, PlayerId, ReasonId, StreamId,
-    ToggleId, ZoneId,
+    BlockId, CounterId, DecisionId, DialId, GroupId, PieceId, PlayerId, ReasonId, StatisticId,
+    StreamId, ToggleId, ZoneId,
 };
 use super::value::Value;
 
@@ -123,6 +123,15 @@ pub enum Event {
     Said {
         /// What.
         text: String,
+    },
+    /// A script notes something for those who count.
+    Noted {
+        /// For which statistic.
+        statistic: StatisticId,
+        /// Who did it.
+        player: PlayerId,
+        /// What is told apart; `()` where nothing is.
+        what: Value,
     },
     /// A round or a phase begins.
     Entered {

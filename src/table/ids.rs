@@ -79,6 +79,8 @@ ids! {
     EventId(u16);
     /// What a player has while a piece lies in a zone of theirs.
     AbilityId(u16);
+    /// What simulations count besides scores.
+    StatisticId(u16);
     /// A block of the flow.
     BlockId(u16);
     /// A function of the scripts.

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::ids::{
     ChoiceId, DecisionId, DialId, EffectId, ExchangeId, GraphId, GroupId, GroupKindId, KindId,
-    MemberId, NodeId, ParameterId, PieceId, PlayerId, PropertyId, ReasonId, SetId, StreamId, TagId,
-    ToggleId, ZoneId,
+    MemberId, NodeId, ParameterId, PieceId, PlayerId, PropertyId, ReasonId, SetId, StatisticId,
+    StreamId, TagId, ToggleId, ZoneId,
 };
 
 /// A list in the heap of a running script.
@@ -86,6 +86,8 @@ pub enum Value {
     Tag(TagId),
     /// The name of an attribute.
     Attribute(PropertyId),
+    /// A statistic.
+    Statistic(StatisticId),
 }
 
 impl Value {
@@ -119,6 +121,7 @@ impl Value {
             Self::Exchange(_) => "an exchange",
             Self::Tag(_) => "a tag",
             Self::Attribute(_) => "an attribute",
+            Self::Statistic(_) => "a statistic",
         }
     }
 }

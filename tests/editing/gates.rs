@@ -117,11 +117,15 @@ fn a_gate_is_rewritten_mended_and_stepped_through() {
         ),
         "{said}"
     );
-    // Taken back, it is as it was before.
+    // What was done to files is not for the game to take back: an answer is.
     let said = repl.types("undo");
     assert!(
-        said.starts_with("took back: with the files as they are now\n"),
+        said.starts_with("took back: White: Which gate? Gate 4\n"),
         "{said}"
     );
-    says(&mut repl, "eval me.money", "1");
+    says(&mut repl, "eval [me.money, me.fuel]", "[2, 4]");
+    // By the rules of now the gate gives 2 fuel for nothing.
+    repl.types("break clear");
+    repl.types("gate 4");
+    says(&mut repl, "eval [me.money, me.fuel]", "[2, 6]");
 }

@@ -1,9 +1,12 @@
 //! Rules that are edited under a running game: the REPL in a pipe, in a folder of its own with a pack that the
 //! tests change between two lines.
 
+mod culprits;
 mod gates;
+mod places;
 mod reload;
 mod stepping;
+mod undone;
 
 use std::fs;
 use std::io::{BufRead, BufReader, PipeReader, Write, pipe};
@@ -43,6 +46,11 @@ impl Project {
         project
     }
 
+    /// Puts a file or a folder elsewhere.
+    fn moves(&self, from: &str, to: &str) {
+        fs::rename(self.path(from), self.path(to)).expect("moved");
+    }
+
     fn path(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }
@@ -62,7 +70,10 @@ impl Project {
 
     fn yukon(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
-        command.current_dir(self.folder.path()).env("NO_COLOR", "1");
+        command
+            .current_dir(self.folder.path())
+            .env("NO_COLOR", "1")
+            .env("XDG_STATE_HOME", self.path("state"));
         command
     }
 

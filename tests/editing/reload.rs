@@ -190,7 +190,83 @@ fn a_script_that_fails_now_stops_the_game_at_the_answer() {
         said.contains("the game stops at decision 2: `take` of player 2: division by zero\n"),
         "{said}"
     );
+    // The same is told as where it happens in play, and for ways that the game does not stand on.
+    assert!(
+        said.contains("error[Y0403]: division by zero\n  --> scripts/toy/toy.rhai:12:19\n"),
+        "{said}"
+    );
+    let excerpt = said[said.find("error[").expect("it is told")..]
+        .split("\nit ")
+        .next()
+        .expect("a text")
+        .to_owned();
     says(&mut repl, "eval table.taken", "3");
+    for line in ["goto 2", "3"] {
+        repl.types(line);
+    }
+    let said = repl.types("reload");
+    assert!(
+        said.contains(&format!(
+            "way `main` ends before decision 2: `take` of player 2: division by zero\n{excerpt}"
+        )),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_forced_decision_that_comes_in_between_is_told() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    for number in ["1", "2", "3"] {
+        repl.types(number);
+    }
+    toy.edit(
+        "rules/toy/game.toml",
+        "[decision.take]",
+        "[decision.pay]\nprompt = 'Pay?'\n[decision.take]",
+    );
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "    let number = choose",
+        "    if table.taken == 1 { choose_number(decision::pay, me, 2, 2); }\n    let number = choose",
+    );
+    // Nothing of the table and of what is asked else is another.
+    says(
+        &mut repl,
+        "reload",
+        "with the files as they are now: 3 answers given again\n\
+         it comes out differently from decision 2 on:\n  \
+           asked now: `pay` of player 2, who can only answer `2`",
+    );
+    // Its number is asked for, and nobody chose there.
+    let said = repl.types("goto 2");
+    assert!(
+        said.starts_with(
+            "nobody chose at decision 2: `pay` of player 2 could only be answered `2`; this is decision 1\n"
+        ),
+        "{said}"
+    );
+    let said = repl.types("goto 3");
+    assert!(said.starts_with("Player 2  How many?"), "{said}");
+    let said = repl.types("goto 0");
+    assert!(
+        said.starts_with("there is no decision 0: this is decision 1\n"),
+        "{said}"
+    );
+    says(&mut repl, "goto 9", "this way has come to decision 5");
+    repl.types("goto end");
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "table.taken == 1",
+        "table.taken == 7",
+    );
+    says(
+        &mut repl,
+        "reload",
+        "with the files as they are now: 3 answers given again\n\
+         it comes out differently from decision 2 on:\n  \
+           no longer asked: `pay` of player 2, who could only answer `2`",
+    );
 }
 
 #[test]

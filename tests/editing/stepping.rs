@@ -158,7 +158,7 @@ fn answers_stop_at_breakpoints() {
     says(
         &mut repl,
         "break mark_on",
-        "there is no function `mark_on`; did you mean `mark_one`?",
+        "there is no function or block of the flow `mark_on`; did you mean `mark_one`?",
     );
     says(
         &mut repl,
@@ -173,7 +173,7 @@ fn answers_stop_at_breakpoints() {
     says(
         &mut repl,
         "break nowhere.rhai:3",
-        "no statement is in `nowhere.rhai`",
+        "there is no file `nowhere.rhai`",
     );
     says(&mut repl, "break mark_one", "breakpoint 1: mark_one");
     let said = repl.types("2");
@@ -330,4 +330,161 @@ fn a_fault_names_how_a_scenario_arranged_the_table() {
         assert!(said.contains(part), "{part}: {said}");
     }
     says(&mut repl, "eval table.taken", "0");
+}
+
+#[test]
+fn what_a_breakpoint_wants_is_told_with_an_example() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    for (line, expected) in [
+        (
+            "break parameter",
+            "the name of a parameter is wanted: `break parameter limit` stops where it is read",
+        ),
+        (
+            "break change",
+            "the name of a counter, zone, dial or toggle is wanted: `break change coins` stops after it has changed",
+        ),
+        (
+            "break limit",
+            "there is no function `limit`; is `break parameter limit` meant?",
+        ),
+        (
+            "break taken",
+            "there is no function `taken`; is `break change taken` meant?",
+        ),
+        (
+            "break toy.rhai",
+            "a line of `scripts/toy/toy.rhai` is wanted: its first statement is `break toy.rhai:3`",
+        ),
+        (
+            "break toy.rhai:0",
+            "`0` is no number of a line: they are counted from 1, as in `break toy.rhai:12`",
+        ),
+        (
+            "break toy.rhai:end",
+            "`end` is no number of a line: they are counted from 1, as in `break toy.rhai:12`",
+        ),
+        (
+            "break toy.rhai:99999",
+            "no statement begins at line 99999 of `scripts/toy/toy.rhai` or after it: its last is `break toy.rhai:13`",
+        ),
+        (
+            "break toys.rhai:3",
+            "there is no file `toys.rhai`; did you mean `toy.rhai`?",
+        ),
+        (
+            "break change player_2.coin",
+            "`player_2` has no `coin`; did you mean `coins`?",
+        ),
+        (
+            "break change player_3.coins",
+            "there is no player, node, member, piece or group `player_3` in `player_3.coins`; did you mean `player_1`?",
+        ),
+    ] {
+        says(&mut repl, line, expected);
+    }
+    says(
+        &mut repl,
+        "break",
+        "no breakpoints: `break FUNCTION` sets one",
+    );
+}
+
+#[test]
+fn one_item_stops_answers_and_others_of_its_family_do_not() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    says(
+        &mut repl,
+        "break change player_2.coins",
+        "breakpoint 1: change player_2.coins",
+    );
+    // The first player's are others.
+    let said = repl.types("1");
+    assert!(said.contains("Player 2  How many?"), "{said}");
+    let said = repl.types("4");
+    assert!(
+        said.starts_with("breakpoint 1: change player_2.coins\n  player_2.coins: 0 -> 4\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_block_of_the_flow_stops_answers_also_where_its_condition_runs_first() {
+    let toy = Project::toy();
+    toy.edit(
+        "rules/toy/game.toml",
+        "do = ['work']",
+        "do = ['day', 'night']\n[flow.day]\ndo = ['work']\n[flow.night]\nwhile = 'is_open()'\ndo = ['work']",
+    );
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "for round in 0..3 {",
+        "for round in 0..1 {",
+    );
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "fn take(me) {",
+        "fn is_open() {\n    table.taken < 4\n}\n\nfn take(me) {",
+    );
+    let mut repl = toy.repl(&["toy"]);
+    says(&mut repl, "break night", "breakpoint 1: night");
+    repl.types("1");
+    let said = repl.types("2");
+    assert!(
+        said.starts_with("breakpoint 1: night\n")
+            && said.contains("rules/toy/game.toml:13:8  night\n"),
+        "{said}"
+    );
+    let said = repl.types("continue");
+    assert!(said.contains("Player 1  How many?"), "{said}");
+    // It is entered once: its second round is no other.
+    repl.types("1");
+    let said = repl.types("2");
+    assert!(said.contains("The game is over"), "{said}");
+}
+
+#[test]
+fn in_the_middle_of_an_answer_nothing_is_asked() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    let here = at_take(12, "me.coins += number;", "me = player_1, number = 3");
+    says(&mut repl, "into 3", &here);
+    let stands = format!(
+        "no decision is asked: the answer `3` to `take` is stepped through, here\n{here}\n\
+         `over`, `into` and `out` step on, `continue` goes to the next decision, `leave` back to this one"
+    );
+    says(&mut repl, "options", &stands);
+    says(&mut repl, "why not 2", &stands);
+    says(
+        &mut repl,
+        "into take 2",
+        "`into take 2`: an answer is stepped through already; `into` goes on, `leave` goes back to the decision",
+    );
+    // So many statements: the second is the last but one of the answer.
+    let said = repl.types("into 2");
+    assert!(
+        said.starts_with("  taken: 0 -> 1\n  player_1.coins: 0 -> 3\n"),
+        "{said}"
+    );
+    // Another game in its place ends the walk.
+    let said = repl.types("seed 7");
+    assert!(said.starts_with("the answer is not given\n"), "{said}");
+    says(
+        &mut repl,
+        "continue",
+        "nothing is stepped through: `into ANSWER` begins",
+    );
+    // What changes nothing does not.
+    repl.types("into 3");
+    toy.edit("rules/toy/game.toml", "value = 5", "value = 'five'");
+    let said = repl.types("reload");
+    assert!(said.ends_with("as they were\n"), "{said}");
+    says(&mut repl, "eval number", "3");
+    toy.edit("rules/toy/game.toml", "value = 'five'", "value = 4");
+    let said = repl.types("reload");
+    assert!(said.starts_with("the answer is not given\n"), "{said}");
+    let said = repl.types("options");
+    assert!(said.contains("How many? (1 to 4)"), "{said}");
 }

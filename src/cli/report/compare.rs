@@ -6,7 +6,7 @@ use super::Origin;
 use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, reference, row, signed};
 use super::scores::{ScoreRow, Shape, histograms};
-use crate::cli::compare::{stands_out, usual_width};
+use crate::cli::compare::{clear, stands_out, usual_width};
 use crate::sim::compare::{Comparison, Difference, Differences};
 
 /// A row's dot is drawn at most so many standard deviations from nothing; what is beyond has an arrow.
@@ -95,9 +95,10 @@ fn step(own: &Difference) -> f64 {
 
 fn differences(at: usize, variant: &Differences) -> Section {
     let exact = variant.metrics.iter().all(Difference::is_nothing);
-    let says = match exact {
-        true => "Every difference is exactly 0.".to_owned(),
-        false => "Each line is the 95 % interval of a difference, in standard deviations of single games, so that all \
+    let says = match (variant.pairs, exact) {
+        (0, _) => "No pair of games came to its end.".to_owned(),
+        (_, true) => "Every difference is exactly 0.".to_owned(),
+        (_, false) => "Each line is the 95 % interval of a difference, in standard deviations of single games, so that all \
                   fit on one scale. The numbers are in units of their own. Coloured: chance alone makes as much in less \
                   than 5 % of cases, corrected for all that is looked at."
             .to_owned(),
@@ -116,16 +117,25 @@ fn differences(at: usize, variant: &Differences) -> Section {
         title: variant.variant.clone(),
         says,
         body: html! {
+            @if !exact {
+                h3 { "What is clearly different" }
+                @match clear(variant) {
+                    rows if rows.is_empty() => {
+                        p.says { "Nothing: it differs by less than so many pairs can show, or not at all." }
+                    }
+                    rows => (forest(&scale, &rows, |own| &own.title)),
+                }
+            }
             @for (group, rows) in groups(variant) {
                 h3 { (group) }
-                (forest(&scale, &rows))
+                (forest(&scale, &rows, |own| &own.name))
             }
         },
     }
 }
 
 /// A forest plot: a row for each metric.
-fn forest(scale: &Scale, rows: &[&Difference]) -> Markup {
+fn forest(scale: &Scale, rows: &[&Difference], name: fn(&Difference) -> &String) -> Markup {
     html! {
         table.plot.forest {
             thead { tr {
@@ -135,7 +145,7 @@ fn forest(scale: &Scale, rows: &[&Difference]) -> Markup {
                 th scope="col" { "means" }
             } }
             tbody { @for own in rows { tr {
-                th scope="row" { (if own.name.is_empty() { "all" } else { &own.name }) }
+                th scope="row" { (if name(own).is_empty() { "all" } else { name(own) }) }
                 td.drawn { (row(scale, &says(own), html! {
                     (reference(scale, 0.0))
                     (dot(scale, own, step(own)))
@@ -230,6 +240,10 @@ fn scores(at: usize, variant: &Differences) -> Section {
     }
 }
 
+/// Said once for all parts of a grid.
+const SWEPT: &str = "Each line is the 95 % interval of the difference from the game without `--set`. Coloured: chance \
+                     alone makes as much in less than 5 % of cases, corrected for all that is looked at.";
+
 /// The page of a grid: a part for each metric, in which each combination is a row.
 pub(in crate::cli) fn sweep_page(
     told: &Comparison,
@@ -237,22 +251,32 @@ pub(in crate::cli) fn sweep_page(
     origin: &Origin<'_>,
 ) -> String {
     let mut parts = Vec::new();
-    for (id, _) in columns {
+    // The usual ones, and whatever else stands out somewhere.
+    let mut ids: Vec<&str> = columns.iter().map(|(id, _)| *id).collect();
+    for own in told.variants.iter().flat_map(clear) {
+        if !ids.contains(&own.id.as_str()) {
+            ids.push(&own.id);
+        }
+    }
+    for id in ids {
         let rows: Vec<(&str, &Difference)> = told
             .variants
             .iter()
             .filter_map(|row| {
                 let mut metrics = row.metrics.iter();
-                Some((row.variant.as_str(), metrics.find(|own| own.id == *id)?))
+                Some((row.variant.as_str(), metrics.find(|own| own.id == id)?))
             })
             .collect();
         let Some((_, first)) = rows.first() else {
             continue;
         };
         parts.push(Section {
-            id: (*id).to_owned(),
+            id: id.to_owned(),
             title: first.title.clone(),
-            says: String::new(),
+            says: match parts.is_empty() {
+                true => SWEPT.to_owned(),
+                false => String::new(),
+            },
             body: lines(&rows),
         });
     }

@@ -14,7 +14,8 @@ mod uses;
 
 use std::path::Path;
 
-use super::Failure;
+use super::output::is_standard;
+use super::{Failure, print};
 use crate::pack::Selection;
 
 pub(super) use compare::{compare_page, sweep_page};
@@ -33,6 +34,9 @@ pub(super) struct Origin<'a> {
 /// # Errors
 /// When its folder is not there, or the path is a folder.
 pub(super) fn can_write(path: &Path) -> Result<(), Failure> {
+    if is_standard(path) {
+        return Ok(());
+    }
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -46,13 +50,23 @@ pub(super) fn can_write(path: &Path) -> Result<(), Failure> {
     Err(Failure::Message(format!("cannot write {path}: {why}")))
 }
 
-/// Writes a page.
+/// Writes a page, and then the results as they are told; a page on the standard output is told in their place.
 ///
 /// # Errors
-/// When it cannot be written.
-pub(super) fn write(path: &Path, page: &str) -> Result<(), Failure> {
-    std::fs::write(path, page)
-        .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
+/// When one of them cannot be written.
+pub(super) fn write(
+    path: Option<&Path>,
+    page: impl FnOnce() -> Result<String, Failure>,
+    told: impl FnOnce() -> Result<String, Failure>,
+) -> Result<(), Failure> {
+    match path {
+        Some(path) if is_standard(path) => return Ok(print(&page()?)?),
+        Some(path) => std::fs::write(path, page()?).map_err(|error| {
+            Failure::Message(format!("cannot write {}: {error}", path.display()))
+        })?,
+        None => {}
+    }
+    Ok(print(&told()?)?)
 }
 
 /// Variants and parameters as they are given on the command line.

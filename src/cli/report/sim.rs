@@ -14,7 +14,7 @@ use crate::sim::{PlayerSummary, Summary};
 
 /// Said wherever uses and wins stand beside each other.
 const NO_CAUSE: &str =
-    "What was used and who won go together here; that is no proof that one is the cause.";
+    "What was done and who won go together here; that is no proof that one is the cause.";
 
 /// The page of a batch.
 pub(in crate::cli) fn sim_page(rules: &Rules, told: &Summary, origin: &Origin<'_>) -> String {
@@ -43,7 +43,11 @@ pub(in crate::cli) fn sim_page(rules: &Rules, told: &Summary, origin: &Origin<'_
         parts.push(Section {
             id: statistic.id.clone(),
             title: statistic.title.clone(),
-            says: if at == 0 { NO_CAUSE } else { "" }.to_owned(),
+            says: match (at, statistic.doc.as_str()) {
+                (0, "") => NO_CAUSE.to_owned(),
+                (0, doc) => format!("{doc} {NO_CAUSE}"),
+                (_, doc) => doc.to_owned(),
+            },
             body: html! { @if let Some(map) = map { (map) } (uses(statistic, players)) },
         });
     }
@@ -223,6 +227,17 @@ fn games(told: &Summary) -> Section {
             grouped(told.forced),
             told.digest
         ),
-        body: numbers(&rows, true),
+        body: html! { (numbers(&rows, true)) (failures(told)) },
+    }
+}
+
+/// The first games that did not come to their end, and how many more there are.
+fn failures(told: &Summary) -> Markup {
+    let lines = crate::cli::sim::failures(told);
+    html! {
+        @if !lines.is_empty() {
+            h3 { "Games that did not come to their end" }
+            ul.failures { @for line in lines { li { (line) } } }
+        }
     }
 }

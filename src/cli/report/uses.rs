@@ -17,10 +17,10 @@ pub(super) fn uses(statistic: &UsesSummary, players: usize) -> Markup {
     html! {
         table.plot.uses {
             caption {
-                "Uses a game, and the share of players who won: "
-                span.key.with { "of those who used it" } " and "
+                "A game: by all players together. Won: "
+                span.key.with { "of those who did it" } ", "
                 span.key.without { "of the others" }
-                ". The dashed line is an even share."
+                ". Dashed: an even share."
             }
             thead { tr {
                 th scope="col" { "" }
@@ -31,7 +31,11 @@ pub(super) fn uses(statistic: &UsesSummary, players: usize) -> Markup {
             tbody { @for own in rows {
                 tr.never[own.times == 0.0] {
                     th scope="row" { @if own.key.is_empty() { "all" } @else { (own.title) } }
-                    td.bar { (number(own.per_game)) (bar(own.per_game, most)) }
+                    td.bar {
+                        (number(own.per_game))
+                        small { " in " (percent(own.games.rate)) " of games" }
+                        (bar(own.per_game, most))
+                    }
                     td.drawn { (row(&scale, &says(own), html! {
                         (reference(&scale, even))
                         @for (share, class, height) in [(&own.without, "without", 68), (&own.with, "with", 32)] {

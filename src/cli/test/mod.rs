@@ -57,6 +57,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.bless {
         may_bless(args.yes)?;
     }
+    if let Some(file) = &args.junit {
+        output::need_path(file, "--junit", "a file, such as `junit.xml`")?;
+    }
     let here = Here::find();
     let found = scenarios(&here, args)?;
     if args.list {

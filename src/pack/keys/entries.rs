@@ -706,7 +706,7 @@ pub(in crate::pack) static TAKE_ANY: Keys = Keys::plain(
 );
 
 pub(super) static STATISTIC: Keys = Keys::entry(
-    "What simulations count: exactly one of `counter`, `decision`, `dial`, `tag` and `zone`.",
+    "What simulations count: exactly one of `counter`, `decision`, `dial`, `noted`, `tag` and `zone`.",
     &[
         key(
             "counter",
@@ -719,6 +719,11 @@ pub(super) static STATISTIC: Keys = Keys::entry(
             "What is chosen at a decision.",
         ),
         key("dial", Shape::Name("dial"), "Steps forward of a dial."),
+        key(
+            "noted",
+            Shape::Type,
+            "What scripts note with `note(statistic::NAME, me, what)`: the type of what is told apart, or `nothing`.",
+        ),
         key(
             "tag",
             Shape::Name("tag"),

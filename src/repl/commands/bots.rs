@@ -91,7 +91,11 @@ enum Answers {
 }
 
 fn bot(session: &mut Session, args: &Args<'_>) -> Reply {
-    let kind = args.words.first().and_then(|word| BotKind::named(word));
+    let named = args.words.first().filter(|word| BotKind::is_meant(word));
+    let kind = match named.map(|word| BotKind::parse(word)).transpose() {
+        Ok(kind) => kind,
+        Err(error) => return Reply::failed(error),
+    };
     let words = &args.words[usize::from(kind.is_some())..];
     let kind = kind.unwrap_or_else(|| session.usual_bot());
     let goal = match words {

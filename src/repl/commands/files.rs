@@ -62,7 +62,7 @@ impl Session {
             Err(error) => return Reply::failed(format!("the game cannot be written: {error}")),
         };
         match std::fs::write(file, text) {
-            Ok(()) => Reply::ok(format!("saved {file}\n")),
+            Ok(()) => Reply::ok(format!("saved {file}\n{}", self.outdated_note())),
             Err(error) => Reply::failed(format!("cannot write {file}: {error}")),
         }
     }

@@ -1,6 +1,9 @@
 //! Answers taken back and given again, and the tree of ways that the game was played.
 
+use std::sync::Arc;
+
 use crate::diag::nearest;
+use crate::flow::game::Step;
 use crate::flow::timeline::{Act, MomentId};
 use crate::pack::Selection;
 use crate::repl::again::answers;
@@ -18,7 +21,7 @@ pub(super) const COMMANDS: &[Info] = &[
         examples: &[
             (
                 "undo",
-                "one answer, with those of bots after it; or a `set`, a `put`, other rules",
+                "one answer, with those of bots after it; or a `set`, a `put`, a `variant`; never a `reload`",
             ),
             ("undo 3", "three answers; as many as there are"),
         ],
@@ -97,7 +100,10 @@ fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
         Err(error) => return Reply::failed(error),
     };
     // Other rules are no act of the timeline: they are what was done last, if they are known still.
-    let rules = session.take_back_rules();
+    let rules = match session.take_back_rules() {
+        Ok(rules) => rules,
+        Err(reply) => return reply,
+    };
     let left = times - usize::from(rules.is_some());
     let begun = session.timeline.now();
     let back = session.to_undo(left);
@@ -162,13 +168,19 @@ fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
                 let before = |moment: &MomentId| session.timeline.answers(*moment) < number;
                 let over = session.timeline.state(*last).is_over();
                 let most = session.timeline.answers(*last) + usize::from(!over);
-                match stands.iter().rfind(|moment| before(moment)) {
-                    Some(moment) if number <= most => *moment,
-                    Some(_) => {
-                        return Reply::failed(format!("this way has come to decision {most}"));
-                    }
-                    None => *first,
+                if number > most {
+                    return Reply::failed(format!("this way has come to decision {most}"));
                 }
+                let wanted = *stands
+                    .iter()
+                    .rfind(|moment| before(moment))
+                    .unwrap_or(first);
+                let why = session.why_elsewhere(number, wanted);
+                let mut reply = session.stand(wanted);
+                if let Some(why) = why {
+                    reply.text.insert_str(0, &format!("{why}\n"));
+                }
+                return reply;
             }
             Err(_) => {
                 return Reply::failed(match session.timeline.find(number) {
@@ -186,10 +198,15 @@ fn branch(session: &mut Session, args: &Args<'_>) -> Reply {
     let [name] = args.words[..] else {
         return Reply::failed("a name of one word is wanted: `branch early`");
     };
-    match session.timeline.branch(name) {
-        Ok(()) => Reply::ok(format!("this way is `{name}`\n")),
-        Err(error) => Reply::failed(error),
+    let way = session.timeline.way();
+    let before = session.timeline.ways()[way].name.clone();
+    if let Err(error) = session.timeline.branch(name) {
+        return Reply::failed(error);
     }
+    if session.timeline.ways()[way].name == name {
+        session.rename_longer(&before, name);
+    }
+    Reply::ok(format!("this way is `{name}`\n"))
 }
 
 fn switch(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -302,6 +319,23 @@ impl Session {
             Some(first) => self.stand(*first),
             None => Reply::failed("nothing was asked yet"),
         }
+    }
+
+    /// Why a decision of the present way that is wanted by its number is not the one that a moment stands at, if it is not.
+    fn why_elsewhere(&self, number: usize, there: MomentId) -> Option<String> {
+        let stands_at = self.timeline.answers(there) + 1;
+        if stands_at == number {
+            return None;
+        }
+        let tip = self.timeline.ways()[self.timeline.way()].tip;
+        let mut path = self.timeline.path(tip).into_iter();
+        let answered = path.find_map(|moment| match self.timeline.came(moment)? {
+            (from, Act::Answer(step)) if self.timeline.answers(from) + 1 == number => {
+                Some(Arc::clone(step))
+            }
+            _ => None,
+        });
+        Some(elsewhere(number, answered.as_deref(), stands_at))
     }
 
     /// Puts the game at a moment and asks what is asked there.
@@ -428,5 +462,18 @@ impl Session {
                 Line::plain(set.join(", "))
             }
         }
+    }
+}
+
+/// That a decision that was wanted is not the one that is come to: only one answer was possible there.
+pub(super) fn elsewhere(wanted: usize, answered: Option<&Step>, come_to: usize) -> String {
+    match answered {
+        Some(step) => format!(
+            "nobody chose at decision {wanted}: `{}` of player {} could only be answered `{}`; this is decision {come_to}",
+            step.decision.key,
+            step.decision.player.0 + 1,
+            step.decision.write(&step.answer)
+        ),
+        None => format!("there is no decision {wanted}: this is decision {come_to}"),
     }
 }

@@ -4,15 +4,17 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diag::{Report, Sources, render, render_one};
+use crate::diag::{Diagnostic, FileId, Report, Sources, Style, render, render_one};
+use crate::flow::record::fingerprint;
 use crate::pack::{PackFiles, Selection};
 use crate::repl::again::{Begin, Fresh, Wanted};
 use crate::repl::board::View;
 use crate::repl::command::{Args, Candidates, Info};
-use crate::repl::load::load;
+use crate::repl::load::load_without;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::{Opened, Opening};
 use crate::scenario::NoRules;
+use crate::script::Rules;
 
 pub(super) const RELOAD: Info = Info {
     name: "reload",
@@ -25,7 +27,7 @@ pub(super) const RELOAD: Info = Info {
         ),
         (
             "reload accept",
-            "go on where an answer is not accepted any more; those after it are gone",
+            "go on where an answer is not accepted any more; those after it wait for the next change",
         ),
     ],
     run: reload,
@@ -65,6 +67,7 @@ impl Session {
         let wanted = Wanted {
             what: "with the files as they are now".to_owned(),
             accept: "reload accept",
+            is_act: false,
         };
         let mut reply = self.play_again(fresh, wanted);
         reply.text.insert_str(0, &warnings);
@@ -79,7 +82,7 @@ impl Session {
         if let Some(opened) = &self.story.opened {
             return self.reopen(opened, files);
         }
-        let loaded = load(files, &self.selection());
+        let loaded = load_without(files, &self.selection(), &self.gone(files));
         match loaded.rules {
             Some(rules) => Ok((
                 Fresh {
@@ -92,12 +95,32 @@ impl Session {
         }
     }
 
+    /// The names of files from which the rules of the game were read, and which are no longer there; those of variants are
+    /// missed by the names of these.
+    fn gone(&self, files: &PackFiles) -> Vec<String> {
+        let pack = &self.game.rules.pack;
+        let of_variant = |file: FileId| {
+            let mut variants = pack.variants.iter();
+            variants.any(|variant| variant.file == file || variant.script == Some(file))
+        };
+        let is_there = |name: &str| {
+            let mut known = files.rules.iter().chain(&files.scripts);
+            known.any(|(known, _)| known == name)
+        };
+        let sources = pack.sources.iter();
+        sources
+            .filter(|(file, source)| !of_variant(*file) && !is_there(&source.name))
+            .map(|(_, source)| source.name.clone())
+            .collect()
+    }
+
     /// The same for an opened scenario, whose file is read again too.
     fn reopen(&self, opened: &Opened, files: &PackFiles) -> Result<(Fresh, String), String> {
         let bytes = fs::read(&opened.path)
             .map_err(|error| format!("cannot read `{}`: {error}", opened.path.display()))?;
         let (mut wrong, mut warned) = (String::new(), String::new());
         let mut view = View::default();
+        let gone = self.gone(files);
         let mut rules = |pack: &str, variants: &[String]| {
             let none = |message: String| NoRules {
                 variant: None,
@@ -110,7 +133,7 @@ impl Session {
                 variants: variants.to_vec(),
                 parameters: Vec::new(),
             };
-            let loaded = load(files, &selection);
+            let loaded = load_without(files, &selection, &gone);
             view = loaded.view;
             match loaded.rules {
                 Some(rules) => {
@@ -139,6 +162,28 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Whether the files say something else than some rules that were read from them.
+    pub(in crate::repl) fn is_outdated(&self, rules: &Rules) -> bool {
+        self.source.can_change()
+            && self
+                .source
+                .read(&rules.selection(), Style::Plain)
+                .map_or(true, |(now, _)| fingerprint(&now) != fingerprint(rules))
+    }
+
+    /// What is to know of a game that is kept in a file, where its rules are no longer those of the pack's files.
+    pub(in crate::repl) fn outdated_note(&self) -> &'static str {
+        match self.is_outdated(&self.game.rules) {
+            true => {
+                "the files of the pack have changed since this game's rules were read: by them it may come out \
+                 differently, as `reload` would tell\n"
+            }
+            false => "",
+        }
+    }
+}
+
 /// How many warnings there are, if there are any: they need not be read after each change.
 fn warnings(report: &Report, pack: &str) -> String {
     match report.diagnostics.len() {
@@ -151,7 +196,8 @@ fn warnings(report: &Report, pack: &str) -> String {
 /// The files that a session was read from, to see whether they have changed.
 #[derive(Debug)]
 pub(in crate::repl) struct Known {
-    files: Option<PackFiles>,
+    /// As they are, or why they cannot be read.
+    files: Result<PackFiles, Box<Diagnostic>>,
     scenario: Option<Vec<u8>>,
 }
 
@@ -159,7 +205,7 @@ impl Session {
     fn known(&self) -> Known {
         let opened = self.story.opened.as_ref();
         Known {
-            files: self.source.files().ok(),
+            files: self.source.files(),
             scenario: opened.and_then(|opened| fs::read(&opened.path).ok()),
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::flow::Record;
 use crate::flow::rebuild::{Rebuilt, rebuild};
 use crate::flow::record::{ReplayError, replay};
-use crate::flow::{Game, Record, Timeline};
 use crate::pack::Selection;
-use crate::repl::again::{answers, grow};
+use crate::repl::again::{Grown, answers, grow};
 use crate::repl::board::View;
 use crate::repl::command::{Args, Candidates, Info};
 use crate::repl::commands::rules::told;
@@ -38,8 +38,7 @@ pub(super) const COMMANDS: &[Info] = &[Info {
 /// A game that was left or lies in a file, played again by rules that have changed since; not begun yet.
 #[derive(Debug)]
 pub(in crate::repl) struct Changed {
-    game: Game,
-    timeline: Timeline,
+    grown: Grown,
     view: View,
     actors: Vec<Actor>,
     /// Its number among those left, if it is one and nothing of it is lost: else what was left stays there.
@@ -111,10 +110,16 @@ impl Session {
                         name: known.name.clone(),
                         named: known.named,
                         record: self.game.record(),
+                        longer: None,
                     }
                 }
             };
-            ways.push((known.tip, saved));
+            let longer = self
+                .longer
+                .iter()
+                .find(|longer| longer.tip == known.tip && longer.name == known.name);
+            let longer = longer.map(|longer| longer.record.clone());
+            ways.push((known.tip, SavedWay { longer, ..saved }));
         }
         self.timeline.switch(&mut self.game, way);
         self.timeline.go(&mut self.game, now);
@@ -157,8 +162,7 @@ impl Session {
             }
         }
         let Some((at, error)) = parts else {
-            let (game, timeline) = grow(ways, saved.way, saved.depth)?;
-            self.go_on(game, timeline, view, actors);
+            self.go_on(grow(ways, saved.way, saved.depth)?, view, actors);
             return Ok(());
         };
         let told = self.keep_by_changed(saved, at, &error, (&rules, view), actors)?;
@@ -186,6 +190,7 @@ impl Session {
                 name: "main".to_owned(),
                 named: true,
                 record,
+                longer: None,
             }],
         );
         saved.depth = usize::MAX;
@@ -204,22 +209,23 @@ impl Session {
     ) -> Result<String, String> {
         let mut ways = Vec::new();
         let (mut told, mut given, mut whole) = (String::new(), 0, true);
-        for (position, way) in saved.ways.iter().enumerate() {
-            let built = rebuild(&way.record, Arc::clone(rules))
+        for (position, mut way) in saved.ways.iter().cloned().enumerate() {
+            // What earlier rules cut off is tried again.
+            let all = way.longer.take().unwrap_or_else(|| way.record.clone());
+            let built = rebuild(&all, Arc::clone(rules))
                 .map_err(|error| self.cannot_begin(&error, rules))?;
             if position == at {
-                told = told_change(&way.record, parts, &built);
+                told = told_change(&all, parts, &built);
             }
             if position == saved.way {
                 given = built.given;
             }
             whole &= built.stopped.is_none();
-            ways.push((way.clone(), built.game));
+            way.longer = built.stopped.is_some().then_some(all);
+            ways.push((way, built.game));
         }
-        let (game, timeline) = grow(ways, saved.way, saved.depth)?;
         self.changed = Some(Box::new(Changed {
-            game,
-            timeline,
+            grown: grow(ways, saved.way, saved.depth)?,
             view,
             actors,
             number: None,
@@ -237,15 +243,14 @@ impl Session {
             );
         };
         let Changed {
-            game,
-            timeline,
+            grown,
             view,
             actors,
             number,
             given,
             ..
         } = *changed;
-        self.go_on(game, timeline, view, actors);
+        self.go_on(grown, view, actors);
         self.goes_on_with(number);
         let played = self.play_bots();
         let mut text = format!("by the rules of now: {} given again\n\n", answers(given));
@@ -255,7 +260,12 @@ impl Session {
     }
 
     /// Puts another game in the place of the one at hand.
-    fn go_on(&mut self, game: Game, timeline: Timeline, view: View, actors: Vec<Actor>) {
+    fn go_on(&mut self, grown: Grown, view: View, actors: Vec<Actor>) {
+        let Grown {
+            game,
+            timeline,
+            longer,
+        } = grown;
         self.actors = actors;
         self.told = game.history.len();
         self.game = game;
@@ -264,7 +274,7 @@ impl Session {
         self.games += 1;
         self.former = None;
         self.kept_ways.clear();
-        self.longer.clear();
+        self.longer = longer;
     }
 
     /// Leaves the game that was at hand in the journal; the file of the one that goes on is no longer wanted.

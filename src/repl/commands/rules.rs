@@ -21,7 +21,7 @@ const VARIANT: Info = Info {
         ("variant drop V", "play without it"),
         (
             "variant accept",
-            "go on where other rules stopped the game; the answers after it are gone",
+            "go on where other rules stopped the game; the answers after it wait for the next change",
         ),
     ],
     run: variant,
@@ -68,16 +68,40 @@ impl Session {
 
     /// Plays the game again with something else chosen of the pack.
     fn play_by(&mut self, selection: &Selection, what: String) -> Reply {
+        self.play_with(
+            selection,
+            Wanted {
+                what,
+                accept: "variant accept",
+                is_act: true,
+            },
+        )
+    }
+
+    /// Plays the game again with what was chosen of the pack before, by its files as they are now.
+    pub(in crate::repl) fn go_back_to(&mut self, selection: &Selection) -> Reply {
+        let what = format!(
+            "back to {}, with the files as they are now",
+            told(selection)
+        );
+        self.play_with(
+            selection,
+            Wanted {
+                what,
+                accept: "variant accept",
+                is_act: false,
+            },
+        )
+    }
+
+    fn play_with(&mut self, selection: &Selection, wanted: Wanted) -> Reply {
         match self.source.read(selection, self.style()) {
             Ok((rules, view)) => self.play_again(
                 Fresh {
                     begin: Begin::Rules(Arc::new(rules)),
                     view,
                 },
-                Wanted {
-                    what,
-                    accept: "variant accept",
-                },
+                wanted,
             ),
             Err(why) => {
                 self.proposal = None;

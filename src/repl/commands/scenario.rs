@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::{Report, Sources, Style, render};
 use crate::repl::command::{Args, Info, no_candidates};
+use crate::repl::commands::history::elsewhere;
 use crate::repl::commands::step::Cause;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::Mark;
@@ -228,7 +229,7 @@ impl Session {
     /// Plays the opened scenario up to a decision, as prompts number them.
     ///
     /// # Errors
-    /// Says what did not hold, or that it does not go so far.
+    /// Says what did not hold, that it does not go so far, or that nobody chooses there.
     pub fn go_to_decision(&mut self, number: usize) -> Result<(), String> {
         let mut failures = Vec::new();
         while self.game.history.len() + 1 < number {
@@ -248,6 +249,11 @@ impl Session {
             }
         }
         self.told = self.game.history.len();
+        let come_to = self.told + 1;
+        if come_to > number {
+            let answered = number.checked_sub(1).map(|at| &*self.game.history[at]);
+            failures.push(elsewhere(number, answered, come_to));
+        }
         match failures.is_empty() {
             true => Ok(()),
             false => Err(failures.join("\n")),
@@ -380,7 +386,8 @@ fn record(session: &mut Session, args: &Args<'_>) -> Reply {
         session.story.recorded.push(path);
     }
     Reply::ok(format!(
-        "recorded {shown}\n`yukon test {shown} --bless` runs it, shows its golden and asks whether to accept it\n"
+        "recorded {shown}\n`yukon test {shown} --bless` runs it, shows its golden and asks whether to accept it\n{}",
+        session.outdated_note()
     ))
 }
 

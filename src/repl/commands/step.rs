@@ -3,6 +3,8 @@
 //! The answer is tried out, and what ran is watched; walking through it shows states that were kept. The game
 //! itself stands before the answer until the walk has come to its end: then the answer is given.
 
+mod inside;
+
 use std::ops::Range;
 
 use crate::flow::game::Trial;
@@ -17,6 +19,7 @@ use crate::scenario::model::Act;
 use crate::script::machine::Watch;
 use crate::script::state::State;
 use crate::script::stepping::{Stop, Walk};
+use crate::table::Value;
 use crate::table::event::Event;
 use crate::table::view::{View as Sight, Viewer};
 
@@ -25,7 +28,7 @@ use super::breaks::Break;
 pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "into",
-        arguments: "[ANSWER]",
+        arguments: "[ANSWER | N]",
         about: "step through what comes of an answer, statement by statement; then to the next statement, into calls",
         examples: &[
             (
@@ -36,6 +39,7 @@ pub(super) const COMMANDS: &[Info] = &[
                 "into",
                 "go on to the next statement; at first, step through what the opened scenario answers next",
             ),
+            ("into 6", "while stepping: six statements"),
         ],
         run: into,
         complete: |session, text| session.keys_for_into(text),
@@ -119,16 +123,6 @@ pub(in crate::repl) fn only_inside(name: &str) -> bool {
     !matches!(name, "into" | "break") && COMMANDS.iter().any(|info| info.name == name)
 }
 
-/// Commands that look at the table, also in the middle of an effect.
-const LOOKING: &[&str] = &[
-    "board", "options", "scores", "state", "diff", "eval", "log", "view", "why",
-];
-
-/// Commands that are for stepping and the session, whatever the game does.
-const ALWAYS: &[&str] = &[
-    "break", "help", "quit", "seed", "variant", "timeline", "reload",
-];
-
 /// States that are kept around the one that is looked at: stepping further runs the answer again.
 const KEPT: usize = 128;
 
@@ -152,6 +146,8 @@ impl Cause {
 /// An answer that is stepped through.
 #[derive(Debug)]
 pub(in crate::repl) struct Stepping {
+    /// Of which of the session's games.
+    game: usize,
     cause: Cause,
     trial: Trial,
     /// The statement that is about to run, by its position among all that run.
@@ -175,6 +171,12 @@ fn nothing() -> Reply {
 
 fn into(session: &mut Session, args: &Args<'_>) -> Reply {
     if session.stepping.is_some() {
+        if args.number(1).is_err() {
+            return Reply::failed(format!(
+                "`into {}`: an answer is stepped through already; `into` goes on, `leave` goes back to the decision",
+                args.text
+            ));
+        }
         return session.walk(args, |_, at| Some(at + 1));
     }
     let Some(decision) = session.game.decision() else {
@@ -273,6 +275,7 @@ impl Session {
         let watch = Watch::new(&self.game.rules, kept.clone());
         let trial = self.game.try_out(cause.answer(), watch);
         Stepping {
+            game: self.games,
             cause,
             trial,
             at: 0,
@@ -304,7 +307,7 @@ impl Session {
             .iter()
             .enumerate()
             .flat_map(|(which, known)| {
-                let stops = known.stops(&self.game.rules);
+                let stops = known.stops(&self.game);
                 stops.into_iter().map(move |stop| (which, stop))
             })
             .collect();
@@ -435,6 +438,16 @@ impl Session {
         for event in between.clone().flat_map(|at| walk.events(at)) {
             match event {
                 Event::Said { text } => tell(format!("said: {text}")),
+                Event::Noted {
+                    statistic, what, ..
+                } => {
+                    let mut text = rules.pack.statistics[statistic.index()].name.title.clone();
+                    if *what != Value::Unit {
+                        text.push_str(": ");
+                        text.push_str(&layout.title(is.table.declared(layout, *what)));
+                    }
+                    tell(format!("noted: {text}"));
+                }
                 Event::Refused { .. } => {
                     if let Some((key, reason)) = refusal(rules, is, event) {
                         tell(format!("refused: {key}: {reason}"));
@@ -560,90 +573,5 @@ impl Session {
         let point = stepping.trial.watch.points.get(stepping.at)?;
         let code = &self.game.rules.program.functions[point.function.index()];
         Some(&code.name)
-    }
-
-    /// What a line does while an answer is stepped through.
-    pub(in crate::repl) fn obey_stepping(&mut self, line: &str) -> Reply {
-        let again = self
-            .stepping
-            .as_ref()
-            .map(|stepping| stepping.again.clone());
-        let line = match (line.trim(), &again) {
-            ("", Some(again)) => again.as_str(),
-            (line, _) => line,
-        };
-        if line.starts_with('#') {
-            return Reply::default();
-        }
-        let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let info = match inside(name) {
-            Ok(info) => info,
-            Err(error) => return Reply::failed(error),
-        };
-        if let Some(stepping) = &mut self.stepping
-            && matches!(info.name, "into" | "over" | "out" | "back")
-        {
-            stepping.again = format!("{} {rest}", info.name);
-        }
-        let args = Args::new(rest);
-        match info.name {
-            name if LOOKING.contains(&name) => {
-                self.in_the_middle(|session| (info.run)(session, &args))
-            }
-            "reload" => {
-                self.stepping = None;
-                let mut reply = (info.run)(self, &args);
-                reply.text.insert_str(0, "the answer is not given\n");
-                reply
-            }
-            name if ALWAYS.contains(&name) || COMMANDS.iter().any(|own| own.name == name) => {
-                (info.run)(self, &args)
-            }
-            name => Reply::failed(format!(
-                "`{name}` is for decisions: `continue` goes on to the next, `leave` back to the last"
-            )),
-        }
-    }
-
-    /// Does something with the game as it stands in the middle of what is stepped through.
-    fn in_the_middle(&mut self, look: impl FnOnce(&mut Self) -> Reply) -> Reply {
-        let Some(state) = self.stepping.as_ref().and_then(|stepping| stepping.state()) else {
-            return nothing();
-        };
-        let mut state = state.clone();
-        let (seen_by, viewer) = (self.seen_by, self.viewer());
-        self.seen_by = Some(viewer);
-        std::mem::swap(&mut self.game.state, &mut state);
-        let reply = look(self);
-        std::mem::swap(&mut self.game.state, &mut state);
-        // `view` means to change it for good.
-        if self.seen_by == Some(viewer) {
-            self.seen_by = seen_by;
-        }
-        reply
-    }
-}
-
-/// The command that a word means while stepping: one for that, or else any.
-fn inside(name: &str) -> Result<&'static Info, String> {
-    if let Some(info) = command::exact(name) {
-        return Ok(info);
-    }
-    let begun: Vec<&Info> = COMMANDS
-        .iter()
-        .filter(|info| info.name.starts_with(name))
-        .collect();
-    match begun[..] {
-        [only] => Ok(only),
-        [] => command::begun(name).ok_or_else(|| {
-            format!(
-                "{}; answers are for decisions: `continue` goes on to the next, `leave` back to the last",
-                command::unknown(name)
-            )
-        }),
-        _ => {
-            let names: Vec<String> = begun.iter().map(|info| format!("`{}`", info.name)).collect();
-            Err(format!("`{name}` could be {}", names.join(", ")))
-        }
     }
 }

@@ -128,6 +128,10 @@ fn players_are_played_by_the_bots_they_are_given() {
         assert_eq!(Actor::parse(&kind.name()), Ok(Actor::Bot(kind)));
     }
     assert_eq!(Actor::parse("human"), Ok(Actor::Human));
+    let error = Actor::parse("mcts:time=").expect_err("no budget");
+    assert!(error.starts_with("`time=` is no budget: "), "{error}");
+    let said = says(&mut session(), "bot mcts:foo=1 10");
+    assert!(said.starts_with("error: `foo=1` is no budget: "), "{said}");
     let error = Actor::parse("nobody").expect_err("there is no such bot");
     assert!(
         error.starts_with("nobody is called `nobody` here"),

@@ -142,8 +142,16 @@ impl Builder<'_, '_> {
         dst: Register,
         span: Span,
     ) -> Type {
+        let is_base = self.lowering.units[self.unit].base == Some(unit);
+        if is_base {
+            let own = self.unit;
+            self.lowering.units[own].calls_base = true;
+        }
         let expected = self.lowering.units[unit].parameters.len();
-        let name = self.lowering.units[unit].name.clone();
+        let name = match is_base {
+            true => super::layers::BASE.to_owned(),
+            false => self.lowering.units[unit].name.clone(),
+        };
         if arguments.len() != expected {
             let at = self.lowering.units[unit].span;
             self.error(
@@ -175,10 +183,6 @@ impl Builder<'_, '_> {
         let (pure, alters) = (callee.pure, callee.alters);
         let (asks, result) = (callee.asks, callee.result);
         self.lowering.units[unit].called = true;
-        if self.lowering.units[self.unit].base == Some(unit) {
-            let own = self.unit;
-            self.lowering.units[own].calls_base = true;
-        }
         if alters {
             self.changes();
         } else if !pure {
@@ -351,6 +355,9 @@ impl Builder<'_, '_> {
                     .then(|| self.emit(Op::JumpIfQuiet { to: 0 }, span));
                 let alters = std::mem::replace(&mut self.alters, false);
                 let types = self.call_verb(entry, arguments, dst, span);
+                if entry.verb == Verb::Note {
+                    self.check_note(arguments, &types, span);
+                }
                 if let Some(quiet) = quiet {
                     self.emit(Op::Spoken, span);
                     self.patch(quiet);
@@ -1151,6 +1158,7 @@ fn fits(of: Type, want: Want) -> bool {
             | (Want::SetOrGraph, Base::Set(_) | Base::Graph(_))
             | (Want::Kind, Base::Kind(_))
             | (Want::GroupKind, Base::GroupKind(_))
+            | (Want::Statistic, Base::Statistic)
             | (Want::Attribute, Base::Attribute)
             | (Want::Effect, Base::Effect)
     )

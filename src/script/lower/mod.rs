@@ -13,6 +13,7 @@ mod flow;
 mod improve;
 mod inline;
 mod layers;
+mod note;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -21,13 +22,14 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::{Diagnostic, Report, Span};
-use crate::pack::Pack;
+use crate::diag::{Diagnostic, Report, Sources, Span};
 use crate::pack::model::{Amount as PackAmount, EffectRef, ModifierOp, Repeat, Snippet, Tally};
+use crate::pack::{Draft, Pack};
 use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
     AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
-    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StreamId, TagId, ToggleId,
+    KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StatisticId, StreamId, TagId,
+    ToggleId, ZoneId,
 };
 use crate::table::layout::{AttributeInfo, Domain, Holds, Scope};
 use crate::table::value::TextRef;
@@ -41,7 +43,7 @@ use super::rules::{
     Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, PieceRow, Rules, TallyCode,
     TermCode, TriggerCode,
 };
-use super::syntax::Statement;
+use super::syntax::{ExpressionKind, Statement, StatementKind};
 use super::types::{Base, Type};
 
 use builder::Builder;
@@ -152,6 +154,25 @@ pub enum Calls {
     Inlined,
 }
 
+/// Lowers a pack that was read as far as it could be; gives its texts and all that is wrong with it, sorted
+/// by place. There are rules only if none of that is an error.
+pub fn lower_draft(draft: Draft) -> (Option<Rules>, Sources, Report) {
+    let Draft {
+        pack,
+        sources,
+        mut report,
+        doubts,
+    } = draft;
+    let mut found = Report::new();
+    let whole = !report.has_errors();
+    let rules = lower_as_far(pack, Calls::Kept, whole, &mut found);
+    for diagnostic in doubts.independent(found, &sources).diagnostics {
+        report.push(diagnostic);
+    }
+    report.sort();
+    (rules.filter(|_| !report.has_errors()), sources, report)
+}
+
 /// Lowers a pack. Without rules, the report says why.
 pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
     lower_with(pack, Calls::Kept, report)
@@ -159,24 +180,22 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
 
 /// Lowers a pack, with its calls in one way or the other.
 pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
+    lower_as_far(pack, calls, true, report)
+}
+
+/// The same for a pack that may have been read in part: then only what is wrong with its scripts is wanted.
+fn lower_as_far(pack: Pack, calls: Calls, whole: bool, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
-    // What a file that cannot be read defines is not known: everything else would follow from that.
-    if report
-        .diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.code == "Y0201")
-    {
-        return None;
-    }
     if functions.len() > MOST_FUNCTIONS {
-        report.push(Diagnostic::error(
-            "Y0212",
-            functions[MOST_FUNCTIONS][0].span,
-            format!(
-                "the scripts define {} functions: at most {MOST_FUNCTIONS}",
-                functions.len()
-            ),
-        ));
+        let message = format!(
+            "the scripts define {} functions: at most {MOST_FUNCTIONS}",
+            functions.len()
+        );
+        let first = functions[MOST_FUNCTIONS][0].span;
+        report.push(
+            Diagnostic::error("Y0212", first, message)
+                .help("write one function that is given a thing in place of one for each"),
+        );
         return None;
     }
     let mut lowering = Lowering {
@@ -252,14 +271,26 @@ pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Optio
     report.diagnostics.append(&mut lowering.report.diagnostics);
     let effects = lowering.effect_units.clone();
     let triggers = std::mem::take(&mut lowering.triggers);
-    let blocks = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
+    let blocks: Vec<usize> = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
     drop(lowering);
-    if report.has_errors() {
+    if report.has_errors() || !whole {
         return None;
     }
     let mut pack = pack;
     point_at_texts(&mut pack.layout, &texts);
     Some(wiring.rules(pack, program, blocks, &effects, triggers))
+}
+
+/// Whether a body could not be parsed: what it does is not known.
+fn is_unread(body: &Body) -> bool {
+    let Body::Statements(statements) = body else {
+        return false;
+    };
+    matches!(
+        statements.as_slice(),
+        [Statement { kind: StatementKind::Expression(expression), .. }]
+            if matches!(expression.kind, ExpressionKind::Refused)
+    )
 }
 
 /// Texts of attributes now lie among the program's: attributes point there.
@@ -359,9 +390,11 @@ fn rows(layout: &Layout) -> (Vec<PieceRow>, Vec<Value>) {
 /// Where the piece of an ability must lie.
 fn holder(pack: &Pack, ability: AbilityId) -> Holder {
     let ability = &pack.abilities[ability.index()];
+    // Of a pack that was read in part the zone may be missing.
+    let zone = pack.layout.zone_families.get(ability.zone.index());
     Holder {
         piece: ability.piece,
-        zone: pack.layout.zone_families[ability.zone.index()].base,
+        zone: zone.map_or(ZoneId(0), |zone| zone.base),
     }
 }
 
@@ -460,6 +493,11 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
     for (index, reason) in pack.reasons.iter().enumerate() {
         let value = Value::Reason(ReasonId::from_index(index));
         add("reason", &reason.name.id, value, Type::of(Base::Reason));
+    }
+    for (index, statistic) in pack.statistics.iter().enumerate() {
+        let value = Value::Statistic(StatisticId::from_index(index));
+        let of = Type::of(Base::Statistic);
+        add("statistic", &statistic.name.id, value, of);
     }
     for (index, stream) in layout.streams.iter().enumerate() {
         let value = Value::Stream(StreamId::from_index(index));
@@ -656,7 +694,11 @@ impl Lowering<'_> {
         let blocks = self.pack.blocks.len();
         // A block is given a player if every way to it leads through an `each`.
         let mut contexts: Vec<Vec<bool>> = vec![Vec::new(); blocks];
-        let mut stack = vec![(self.pack.root, false)];
+        let mut stack = Vec::new();
+        // A pack with errors may be without any.
+        if blocks > 0 {
+            stack.push((self.pack.root, false));
+        }
         while let Some((id, me)) = stack.pop() {
             if contexts[id.index()].contains(&me) {
                 continue;
@@ -1372,6 +1414,7 @@ impl Lowering<'_> {
             variables: variables.collect(),
         });
         if let (Some(base), false) = (unit.base, unit.calls_base)
+            && !is_unread(&unit.body)
             && let Some((variant, listed)) = layers::wrap_span(self.pack, unit.span)
         {
             let diagnostic = Diagnostic::error(

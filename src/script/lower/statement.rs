@@ -223,18 +223,7 @@ impl Builder<'_, '_> {
                 let leave = matches!(statement.kind, StatementKind::Break);
                 let outside = self.inlines.last().map_or(0, |inline| inline.loops);
                 if self.loops.len() <= outside {
-                    self.error(
-                        Diagnostic::error(
-                            "Y0301",
-                            span,
-                            if leave {
-                                "`break` outside of a loop"
-                            } else {
-                                "`continue` outside of a loop"
-                            },
-                        )
-                        .help("closures cannot leave the loop around them"),
-                    );
+                    // Rhai refused it when it parsed.
                     return None;
                 }
                 let jump = self.emit(Op::Jump { to: 0 }, span);

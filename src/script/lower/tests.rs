@@ -1,10 +1,10 @@
 //! What the numbers of an exchange become.
 
 use crate::diag::{Style, render};
-use crate::pack::{PackFiles, read};
+use crate::pack::{PackFiles, Selection, read, read_draft};
 use crate::script::Rules;
 
-use super::lower;
+use super::{lower, lower_draft};
 
 const PACK: &str = r#"
 [game]
@@ -79,4 +79,61 @@ fn amounts_are_told_the_member_and_computed_once() {
     );
     assert_eq!(trade.goal.0, [0]);
     assert_eq!(places(&trade.goal.1), [(0, unit)]);
+}
+
+mod properties {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TOY: &str = include_str!("../../pack/testdata/toy.toml");
+
+    const SCRIPT: &str = "fn work(me) {
+    let best = choose(me, decision::travel, node::inn, node::lake);
+    me.coins += value(parameter::price, me);
+    for place in nodes(graph::map) { earn(me, place); }
+}
+
+fn earn(me, place) {
+    if place == node::hill { me.coins += 2; }
+}
+";
+
+    /// A text with something in it left out, doubled or replaced.
+    fn mangled(text: &'static str) -> impl Strategy<Value = String> {
+        let cut = (
+            0..text.len(),
+            0..12_usize,
+            "[a-z0-9\\[\\](){}=\"'.,\n-]{0,4}",
+        );
+        prop::collection::vec(cut, 0..3).prop_map(move |cuts| {
+            let mut text = text.to_owned();
+            for (start, length, new) in cuts {
+                let start = start.min(text.len());
+                let end = (start + length).min(text.len());
+                if text.is_char_boundary(start) && text.is_char_boundary(end) {
+                    text.replace_range(start..end, &new);
+                }
+            }
+            text
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Scripts are looked at whatever is wrong with the data, and the other way round.
+        #[test]
+        fn nothing_makes_the_lowering_of_a_draft_panic(data in mangled(TOY), script in mangled(SCRIPT)) {
+            let files = PackFiles {
+                id: "toy".to_owned(),
+                rules: vec![("rules/toy/toy.toml".to_owned(), data.into_bytes())],
+                scripts: vec![("scripts/toy/toy.rhai".to_owned(), script.into_bytes())],
+                ..PackFiles::default()
+            };
+            let draft = read_draft(&files, &Selection::default());
+            let (_, sources, report) = lower_draft(draft);
+            render(&report, &sources, Style::Plain);
+        }
+    }
 }

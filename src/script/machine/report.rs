@@ -116,6 +116,7 @@ pub(super) fn write_words(
             words.push_str(&rules.pack.parameters[id.index()].name.id);
         }
         Value::Decision(id) => words.push_str(&rules.pack.decisions[id.index()].name.id),
+        Value::Statistic(id) => words.push_str(&rules.pack.statistics[id.index()].name.id),
         Value::Reason(id) => words.push_str(&rules.pack.reasons[id.index()].name.id),
         Value::Exchange(id) => words.push_str(&rules.pack.exchanges[id.index()].name.id),
         Value::Effect(id) => words.push_str(rules.pack.effects[id.index()].code.text.trim()),

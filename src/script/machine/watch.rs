@@ -47,7 +47,7 @@ pub struct Watch {
     pub reads: Vec<(usize, ParameterId)>,
     /// After how many statements the machine stopped: at a question, or at the end.
     pub stops: Vec<usize>,
-    /// The states before the statements of [`Watch::keep`], as far as these ran.
+    /// The states before the statements that were to be kept, as far as these ran.
     pub states: Vec<State>,
     /// The statements before which the state is kept.
     keep: Range<usize>,
@@ -57,8 +57,9 @@ pub struct Watch {
     seen: usize,
     /// How many functions ran at the last instruction.
     depth: usize,
-    /// The function that was called, until its first statement.
-    called: Option<FunctionId>,
+    /// For each function that runs, the outermost first, whether it was called and no statement of its own has run yet:
+    /// what a block of the flow asks before it begins has statements too.
+    fresh: Vec<bool>,
 }
 
 impl Watch {
@@ -113,7 +114,8 @@ impl Machine<'_, '_> {
         let depth = self.state.run.frames.len();
         let entry = self.rules.program.functions[frame.function.index()].entry;
         if depth > watch.depth && pc == entry as usize && watch.depth > 0 {
-            watch.called = Some(frame.function);
+            watch.fresh.resize(depth, false);
+            watch.fresh[depth - 1] = true;
         }
         watch.depth = depth;
         if let Some(events) = &self.io.events {
@@ -124,7 +126,7 @@ impl Machine<'_, '_> {
                 statement,
                 function: frame.function,
                 depth: depth as u16,
-                entered: watch.called.take() == Some(frame.function),
+                entered: watch.fresh.get_mut(depth - 1).is_some_and(std::mem::take),
                 tried,
                 events: watch.events.len() as u32,
             };

@@ -26,7 +26,7 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// Reads `decisions=500` or `time=20ms`.
+    /// Reads `decisions=500`, `time=20ms` or `time=2s`.
     ///
     /// # Errors
     /// Says what is expected.
@@ -35,13 +35,20 @@ impl Budget {
         let read = match text.split_once('=') {
             Some(("decisions", most)) => number(most).map(Self::Decisions),
             Some(("time", most)) => {
-                let most = most.strip_suffix("ms").and_then(number);
-                most.map(Self::Milliseconds)
+                let (most, unit) = match most.strip_suffix("ms") {
+                    Some(most) => (Some(most), 1),
+                    None => (most.strip_suffix('s'), 1000),
+                };
+                let most = most.and_then(number);
+                most.and_then(|most| most.checked_mul(unit))
+                    .map(Self::Milliseconds)
             }
             _ => None,
         };
         read.ok_or_else(|| {
-            format!("`{text}` is no budget: expected `decisions=N` or `time=Nms` with N above 0")
+            format!(
+                "`{text}` is no budget: expected `decisions=N`, `time=Nms` or `time=Ns` with a whole N above 0"
+            )
         })
     }
 }
@@ -137,7 +144,7 @@ impl Bot for Mcts {
                 Budget::Decisions(most) => search.answers >= most.into(),
                 Budget::Milliseconds(most) => begun.elapsed() >= Duration::from_millis(most.into()),
             };
-            if is_over {
+            if is_over || question.is_stopped() {
                 break;
             }
         }

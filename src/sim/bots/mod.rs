@@ -9,6 +9,9 @@ mod mcts;
 mod random;
 mod tries;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::diag::nearest;
 use crate::flow::Answer;
 use crate::script::{Rules, Scratch, State};
 
@@ -29,12 +32,19 @@ pub struct Question<'a> {
     pub seed: u64,
     /// How many such questions there were before in this game.
     pub nth: u64,
+    /// Once it is true nobody waits for the answer any more: a bot that takes its time gives one at once.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl Question<'_> {
     /// The number of whoever is asked, from 0.
     fn player(&self) -> u64 {
         self.state.run.ask.map_or(0, |ask| u64::from(ask.player.0))
+    }
+
+    /// Whether nobody waits for the answer any more.
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
@@ -62,6 +72,12 @@ impl BotKind {
     /// All of them, with the budgets that they have if nothing else is said.
     pub const ALL: [Self; 3] = [Self::Random, Self::Greedy, Self::Mcts(mcts::USUAL)];
 
+    /// Whether a name is that of a bot, whatever its budget is.
+    pub fn is_meant(name: &str) -> bool {
+        let bare = name.split(':').next().unwrap_or(name);
+        Self::ALL.iter().any(|kind| kind.name() == bare)
+    }
+
     /// The bot of a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::parse(name).ok()
@@ -77,9 +93,15 @@ impl BotKind {
             None => (name, None),
         };
         let mut all = Self::ALL.into_iter();
-        let known = all
-            .find(|kind| kind.name() == bare)
-            .ok_or_else(|| format!("there is no bot `{name}`; the bots are: {}", Self::names()))?;
+        let known = all.find(|kind| kind.name() == bare).ok_or_else(|| {
+            let known = Self::ALL.map(|kind| kind.name());
+            let near = nearest(bare, known.iter().map(String::as_str));
+            let near = near.map_or(String::new(), |near| format!(": did you mean `{near}`?"));
+            format!(
+                "there is no bot `{name}`{near}; the bots are: {}",
+                Self::names()
+            )
+        })?;
         match (known, budget) {
             (known, None) => Ok(known),
             (Self::Mcts(_), Some(budget)) => Budget::parse(budget).map(Self::Mcts),
