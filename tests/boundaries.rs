@@ -292,6 +292,7 @@ const USES: &[(&str, &[&str])] = &[
             "cli/",
             "repl/",
             "pack/files.rs",
+            "pack/place.rs",
             "scenario/",
             // Reads how much processor time a thread has had.
             "sim/clock.rs",

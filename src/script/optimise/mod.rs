@@ -19,7 +19,7 @@ use super::code::Program;
 
 use units::Function;
 
-/// Most rounds in which one improvement makes way for another.
+/// Most rounds in which one change makes way for another.
 const MOST_ROUNDS: usize = 4;
 
 /// Constants of a program, to which more can be added.
