@@ -114,6 +114,40 @@ pub fn parse_snippet(
     }
 }
 
+/// What to write in place of what people know from other languages, or what is missing, by what stands
+/// before and behind the place of an error.
+fn hint(before: &str, behind: &str, message: &str) -> Option<&'static str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let last = before.trim_end();
+    let last = last.rsplit(|c| !is_word(c)).next().unwrap_or_default();
+    let next = behind.split(|c| !is_word(c)).next().unwrap_or_default();
+    let foreign = [last, next].into_iter().find_map(|word| {
+        Some(match word {
+            "elif" | "elsif" | "elseif" => "write `else if`",
+            "function" | "def" | "func" => "write `fn NAME(...) { ... }`",
+            "and" => "write `&&`",
+            "or" => "write `||`",
+            "not" => "write `!`",
+            "null" | "nil" | "none" | "None" => "what is nothing is written `()`",
+            _ => return None,
+        })
+    });
+    foreign.or_else(|| {
+        if behind.starts_with("++") || behind.starts_with("--") {
+            return Some("write `+= 1` or `-= 1`");
+        }
+        if behind.starts_with('\'') {
+            return Some("texts stand in double quotes, or in backticks with `${...}` in them");
+        }
+        if behind.starts_with("${") {
+            return Some("`${...}` stands only in a text in backticks");
+        }
+        message
+            .starts_with("expecting ';'")
+            .then_some("is a `;` missing before this?")
+    })
+}
+
 /// A function that was read: name, parameters, body, and where its body begins.
 type Parsed = (String, Vec<String>, Vec<Statement>, Position);
 
@@ -220,8 +254,13 @@ impl<'a> Reader<'a> {
         if let Some(first) = message.get(..1) {
             message = first.to_lowercase() + &message[1..];
         }
-        self.report
-            .push(Diagnostic::error("Y0201", span, message).label("Rhai cannot read on from here"));
+        let hint = hint(before, &self.text[self.offset(position)..], &message);
+        let diagnostic =
+            Diagnostic::error("Y0201", span, message).label("Rhai cannot read on from here");
+        self.report.push(match hint {
+            Some(hint) => diagnostic.help(hint),
+            None => diagnostic,
+        });
     }
 
     fn refuse(&mut self, span: Span, what: &str, instead: &str) -> ExpressionKind {

@@ -47,7 +47,7 @@ pub(super) fn recover(engine: &Engine, text: &str, first: &ParseError) -> Recove
     };
     let mut rest = text.as_bytes().to_vec();
     for (start, end) in chunks {
-        let chunk = text[start..end].trim_end();
+        let chunk = without_last_comment(&text[start..end]);
         let Err(error) = engine.compile(chunk) else {
             continue;
         };
@@ -88,9 +88,21 @@ fn chunks(text: &str) -> Vec<(usize, usize)> {
     starts.into_iter().zip(ends).collect()
 }
 
+/// A function without the comment after it, which belongs to the next.
+fn without_last_comment(text: &str) -> &str {
+    let mut text = text.trim_end();
+    while let Some(line) = text.rfind('\n')
+        && text[line..].trim_start().starts_with("//")
+    {
+        text = text[..line].trim_end();
+    }
+    text
+}
+
 /// Where a line goes on after its `fn`, if it begins with that.
 fn after_fn(text: &str, line: usize) -> Option<usize> {
-    let mut words = ["fn ", "private fn "].into_iter();
+    // What other languages say is what was meant.
+    let mut words = ["fn ", "private fn ", "function ", "func ", "def "].into_iter();
     words.find_map(|word| text[line..].starts_with(word).then_some(line + word.len()))
 }
 

@@ -18,7 +18,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ use crate::table::exchange::{Exchange, Rule};
 use crate::table::ids::{
     AbilityId, BlockId, ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupKindId,
     KindId, NodeId, ParameterId, PropertyId, ReasonId, SetId, StatisticId, StreamId, TagId,
-    ToggleId,
+    ToggleId, ZoneId,
 };
 use crate::table::layout::{AttributeInfo, Holds, Scope};
 use crate::table::value::TextRef;
@@ -37,7 +37,7 @@ use crate::table::{Layout, Value};
 
 use super::api;
 use super::code::{Beginning, Code, Op, Program, Signature, Variable};
-use super::lint::{Source, lint};
+use super::lint::{Free, Source, lint};
 use super::parse::parse_snippet;
 use super::rules::{
     Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, Rules, TallyCode, TermCode,
@@ -164,7 +164,11 @@ pub fn lower_draft(draft: Draft) -> (Option<Rules>, Sources, Report) {
         doubts,
     } = draft;
     let mut found = Report::new();
-    let rules = lower(pack, &mut found);
+    let of = match report.has_errors() {
+        true => Completeness::Partial,
+        false => Completeness::Whole,
+    };
+    let rules = lower_as(pack, Calls::Kept, of, &mut found);
     for diagnostic in doubts.independent(found, &sources).diagnostics {
         report.push(diagnostic);
     }
@@ -179,6 +183,19 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
 
 /// Lowers a pack, with its calls in one way or the other.
 pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
+    lower_as(pack, calls, Completeness::Whole, report)
+}
+
+/// Whether all of a pack is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Completeness {
+    /// Its data have no errors.
+    Whole,
+    /// Parts of it are left out or made up: its scripts are looked at, and it gives no rules.
+    Partial,
+}
+
+fn lower_as(pack: Pack, calls: Calls, of: Completeness, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
     if functions.len() > MOST_FUNCTIONS {
         let message = format!(
@@ -247,8 +264,8 @@ pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Optio
         lowering.build(unit, &mut program);
     }
     lowering.check_snippets();
-    lowering.warn_uncalled();
     if !report.has_errors() && !lowering.report.has_errors() {
+        lowering.warn_uncalled();
         lowering.lint();
     }
     if lowering.constants.len() >= MOST_CONSTANTS {
@@ -267,12 +284,24 @@ pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Optio
     let triggers = std::mem::take(&mut lowering.triggers);
     let blocks = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
     drop(lowering);
-    if report.has_errors() {
+    if report.has_errors() || of == Completeness::Partial {
         return None;
     }
     let mut pack = pack;
     point_at_texts(&mut pack.layout, &texts);
     Some(wiring.rules(pack, program, blocks, &effects, triggers))
+}
+
+/// The functions whose parameters are given by who calls them: steps, effects, and what variants take the
+/// place of.
+fn wanted_by_others(pack: &Pack) -> BTreeSet<&str> {
+    let steps = pack.blocks.iter().flat_map(|block| &block.steps);
+    let steps = steps.map(|step| step.text.trim());
+    let effects = pack.effects.iter().map(|effect| effect.code.text.trim());
+    let variants = pack.variants.iter();
+    let listed = variants.flat_map(|variant| variant.overrides.iter().chain(&variant.wraps));
+    let listed = listed.map(|listed| listed.name.as_str());
+    steps.chain(effects).chain(listed).collect()
 }
 
 /// Whether a body could not be parsed: what it does is not known.
@@ -366,9 +395,11 @@ impl Wiring {
 /// Where the piece of an ability must lie.
 fn holder(pack: &Pack, ability: AbilityId) -> Holder {
     let ability = &pack.abilities[ability.index()];
+    // A pack with errors may be without any zone.
+    let zone = pack.layout.zone_families.get(ability.zone.index());
     Holder {
         piece: ability.piece,
-        zone: pack.layout.zone_families[ability.zone.index()].base,
+        zone: zone.map_or(ZoneId(0), |zone| zone.base),
     }
 }
 
@@ -928,7 +959,8 @@ impl Lowering<'_> {
 
     /// What a scoring term counts.
     fn add_tally(&mut self, tally: &Tally, id: &str, report: &mut Report) -> TallyCode {
-        let holds = self.pack.layout.zone_families[tally.zone.index()].holds;
+        let zones = &self.pack.layout.zone_families;
+        let holds = zones.get(tally.zone.index()).and_then(|zone| zone.holds);
         let about = [
             ("me".to_owned(), Type::PLAYER),
             ("piece".to_owned(), Type::of(Base::Piece(holds))),
@@ -1407,12 +1439,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Warns of functions that nobody calls; not while something cannot be resolved, because that may be
-    /// the call that is missed.
+    /// Warns of functions that nobody calls; not asked for while something cannot be read or resolved,
+    /// because that may be the call that is missed.
     fn warn_uncalled(&mut self) {
-        if self.report.has_errors() {
-            return;
-        }
         for unit in &self.units {
             if unit.script && !unit.called {
                 let diagnostic = Diagnostic::warning(
@@ -1456,11 +1485,17 @@ impl Lowering<'_> {
             }
         }
         let blocks = expressions.iter().map(|(body, condition)| Source {
+            free: None,
             body,
             condition: *condition,
         });
+        let wanted = wanted_by_others(pack);
         let units = self.units.iter().filter_map(|unit| match &unit.body {
             Body::Statements(body) => Some(Source {
+                free: (unit.script && !wanted.contains(unit.name.as_str())).then_some(Free {
+                    name: unit.span,
+                    parameters: &unit.parameters,
+                }),
                 body,
                 condition: unit.wanted == Some(Type::BOOL),
             }),
