@@ -42,7 +42,7 @@ const PAGES: &[(&str, &[&str], &[&str])] = &[
         &[
             "three-actions",
             "What is clearly different",
-            "Failed attempts",
+            "Failed attempts by Client",
             "Scores, three-actions",
             "costly-claims",
         ],

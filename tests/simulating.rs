@@ -407,7 +407,10 @@ fn ctrl_c_tells_what_was_played() {
     use std::process::Stdio;
 
     let folder = toy(FAIR);
-    let mut command = yukon(folder.path(), "sim toy --games 200000000 --threads 2");
+    let mut command = yukon(
+        folder.path(),
+        "sim toy --games 200000000 --threads 2 --html page.html",
+    );
     let child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -443,4 +446,6 @@ fn ctrl_c_tells_what_was_played() {
         out.contains(" games, 0 unfinished") && out.contains("\ndigest "),
         "{out}"
     );
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(page.contains("Stopped early: "), "{page}");
 }

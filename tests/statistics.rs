@@ -138,16 +138,39 @@ fn counting_changes_no_game() {
     }
 }
 
+/// How often all that a statistic tells apart was used.
+fn times(summary: &Summary, id: &str) -> f64 {
+    let mut known = summary.statistics.iter();
+    let own = known.find(|own| own.id == id).expect("a statistic");
+    own.rows.iter().map(|row| row.times).sum()
+}
+
+/// Everybody has a gate in each of six rounds and one seaplane card; each card that is laid has one of three icons
+/// and one of twelve destinations.
+#[test]
+fn what_each_player_does_once_is_counted_once() {
+    let rules = pack("airways");
+    let summary = played(&rules, &batch(8, 3));
+    assert_eq!(times(&summary, "gates"), 8.0 * 3.0 * 6.0);
+    assert_eq!(times(&summary, "seaplanes"), 8.0 * 3.0);
+    let rows = |id: &str| {
+        let mut known = summary.statistics.iter();
+        known
+            .find(|own| own.id == id)
+            .expect("a statistic")
+            .rows
+            .len()
+    };
+    assert_eq!((rows("tickets"), rows("objectives_met")), (36, 9));
+    assert!(times(&summary, "tickets") > times(&summary, "visits"));
+}
+
 /// Each attempt puts a Style on a Client, who is pleased or not.
 #[test]
 fn attempts_that_fail_are_those_that_please_nobody() {
     let rules = pack("salon");
     let summary = played(&rules, &batch(40, 3));
-    let times = |id: &str| -> f64 {
-        let mut known = summary.statistics.iter();
-        let own = known.find(|own| own.id == id).expect("a statistic");
-        own.rows.iter().map(|row| row.times).sum()
-    };
+    let times = |id: &str| times(&summary, id);
     assert!(times("failed_attempts") > 40.0 && times("clients") > 40.0);
     assert_eq!(times("styles"), times("failed_attempts") + times("clients"));
     // Those with one Claim or more for a failed roll.
@@ -340,4 +363,34 @@ fn stepping_tells_what_is_noted() {
         text.contains("\n  noted: Objectives met: Objective 4: empty seaplane\n"),
         "{text}"
     );
+}
+
+#[test]
+fn statistics_are_shown_with_what_they_count() {
+    for (pack, item, expected) in [
+        ("airways", "visits", "rises of counter visited_today"),
+        (
+            "airways",
+            "objectives_met",
+            "what scripts note, by objective",
+        ),
+        (
+            "airways",
+            "statistic.gates",
+            "what is chosen at decision gate",
+        ),
+        (
+            "salon",
+            "statistic.styles",
+            "pieces that come into zone worn, by piece",
+        ),
+    ] {
+        let mut yukon = assert_cmd::Command::cargo_bin("yukon").expect("the program");
+        let told = yukon
+            .current_dir(root())
+            .args(["show", pack, item])
+            .output();
+        let text = String::from_utf8(told.expect("it runs").stdout).expect("UTF-8");
+        assert!(text.contains(expected), "{item}: {text}");
+    }
 }

@@ -1,7 +1,6 @@
 //! `yukon compare`.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::ValueEnum;
 
@@ -209,9 +208,8 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
     let clear = pairs.until_clear.as_deref().map(read_clear).transpose()?;
     let bar = watch::bar(pairs.games);
     let played = |games: u64| bar.inc(games);
-    let stop = watch::stop()?;
     let look = Watch {
-        stop: Some(stop),
+        stop: Some(watch::stop()?),
         played: Some(&played),
     };
     let variants: Vec<Variant<'_>> = others
@@ -224,7 +222,7 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
     let told = compare(rules, &variants, &batch, clear.as_ref(), &look);
     bar.finish_and_clear();
     let told = told.map_err(Failure::Message)?;
-    if stop.load(Ordering::Relaxed) {
+    if watch::is_stopped() {
         let pairs = told.variants.iter().map(|own| own.pairs + own.left_out);
         let (played, wanted) = (pairs.max().unwrap_or(0), batch.games);
         complain(&format!(

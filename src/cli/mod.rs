@@ -17,6 +17,7 @@ mod resolved;
 mod show;
 mod show_abilities;
 mod show_functions;
+mod show_statistics;
 mod sim;
 mod sweep;
 mod test;

@@ -147,6 +147,7 @@ pub(super) const SECTIONS: &[(&str, &str)] = &[
     ("score", "Points at the end"),
     ("tie", "Ties are broken by"),
     ("stream", "Streams of chance"),
+    ("statistic", "Statistics: what simulations count"),
     ("provenance", "Where the data come from"),
 ];
 
@@ -189,6 +190,7 @@ impl<'a> Shown<'a> {
         shown.add_flow();
         shown.add_functions();
         shown.add_words();
+        shown.add_statistics();
         shown.add_provenance();
         shown
     }
@@ -729,7 +731,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    fn type_name(&self, of: TypeName) -> String {
+    pub(super) fn type_name(&self, of: TypeName) -> String {
         match of {
             TypeName::Int => "numbers".to_owned(),
             TypeName::Bool => "yes and no".to_owned(),

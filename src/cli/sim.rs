@@ -105,6 +105,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         most_decisions: args.most_decisions,
         threads: watch::threads(args.threads)?,
     };
+    if args.statistics && args.format == Format::Csv && args.html.is_none() {
+        complain("statistics are no part of CSV: `--format json` tells them, and `--html FILE`\n");
+    }
     let bar = watch::bar(args.games);
     let played = |games: u64| bar.inc(games);
     let look = Watch {

@@ -38,6 +38,11 @@ pub(super) fn stop() -> Result<&'static AtomicBool, Failure> {
     }
 }
 
+/// Whether Ctrl-C ended this command early.
+pub(super) fn is_stopped() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
 /// A bar on a terminal, nothing in a pipe.
 pub(super) fn bar(games: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {

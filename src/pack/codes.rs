@@ -62,4 +62,5 @@ codes! {
     STRAY = "Y0189", "A file lies in a pack's folder and nobody reads it.";
     UNKNOWN_PACK = "Y0190", "There is no such pack.";
     UNREADABLE = "Y0191", "A file or folder cannot be read.";
+    EMPTY_FILE = "Y0192", "A file of a pack is empty.";
 }

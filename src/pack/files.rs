@@ -355,19 +355,22 @@ fn misplaced(path: &Path, extension: &str) -> bool {
 
 /// What lies in a folder, with its names as people are shown them; nothing if there is no such folder.
 fn entries(folder: &Path, shown: &str) -> Result<Vec<(PathBuf, String)>, Box<Diagnostic>> {
-    if !folder.is_dir() {
+    if !folder.exists() {
         return Ok(Vec::new());
     }
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
-    entries
-        .map(|entry| {
-            let path = entry.map_err(|error| unreadable(folder, &error))?.path();
-            let name = path
-                .file_name()
-                .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            Ok((path, format!("{shown}/{name}")))
-        })
-        .collect()
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+        let name = path
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // Hidden files are those of editors, such as the locks of what is open in them.
+        if !name.starts_with('.') {
+            found.push((path, format!("{shown}/{name}")));
+        }
+    }
+    Ok(found)
 }
 
 /// The bytes of a file.
@@ -375,8 +378,12 @@ fn entries(folder: &Path, shown: &str) -> Result<Vec<(PathBuf, String)>, Box<Dia
 /// # Errors
 /// When it cannot be read, or is no file with an end: a pipe or a device would be waited for without one.
 pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        let text = "it is no regular file";
+    let kind = fs::metadata(path)?;
+    if !kind.is_file() {
+        let text = match kind.is_dir() {
+            true => "it is a folder, and a file is expected",
+            false => "it is no regular file",
+        };
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, text));
     }
     fs::read(path)
@@ -411,7 +418,7 @@ fn read_files(
 ) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
     let mut files = Vec::new();
     for (path, name) in entries(folder, shown)? {
-        if path.extension().is_none_or(|end| end != extension) || path.is_dir() {
+        if path.extension().is_none_or(|end| end != extension) {
             continue;
         }
         let bytes = read_file(&path).map_err(|error| unreadable(Path::new(&name), &error))?;
@@ -554,12 +561,33 @@ mod tests {
         assert_eq!(names(&pack.rules), ["rules/toy/a.toml", "rules/toy/b.toml"]);
         // Of a device, as of a pipe, there would be no end.
         link("/dev/zero", "c.toml");
+        // Nobody means those of editors.
+        link("nowhere", ".#a.toml");
         let refused = PackFiles::find("toy", root.path()).expect_err("no file");
         assert!(
             refused.message.ends_with("c.toml`: it is no regular file"),
             "{}",
             refused.message
         );
+    }
+
+    #[test]
+    fn a_folder_where_a_file_is_expected_is_named_and_the_other_way_round() {
+        for (file, named) in [
+            (
+                "scripts/toy/b.rhai/notes.md",
+                "scripts/toy/b.rhai`: it is a folder, and a file is expected",
+            ),
+            (
+                "rules/toy/b.toml/notes.md",
+                "rules/toy/b.toml`: it is a folder, and a file is expected",
+            ),
+            ("rules/toy/variants", "rules/toy/variants`: Not a directory"),
+        ] {
+            let root = tree(&["rules/toy/a.toml", "scripts/toy/a.rhai", file]);
+            let refused = PackFiles::find("toy", root.path()).expect_err("it cannot be read");
+            assert!(refused.message.contains(named), "{}", refused.message);
+        }
     }
 
     #[test]

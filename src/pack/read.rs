@@ -177,6 +177,14 @@ fn parse_files(
     rules.sort();
     let mut scripts: Vec<_> = files.scripts.iter().collect();
     scripts.sort();
+    for (name, bytes) in rules.iter().chain(&scripts) {
+        if bytes.trim_ascii().is_empty() {
+            report.push(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::placeless(codes::EMPTY_FILE, format!("`{name}` is empty"))
+            });
+        }
+    }
     let mut document = Document::default();
     for (name, bytes) in rules {
         let Some(tree) = parse::read_text(name, bytes, sources, report, doubts) else {

@@ -7,6 +7,7 @@ use crate::pack::{PackFiles, Place, Selection, read_draft};
 use crate::script::{Rules, lower_draft};
 
 use super::board::View;
+use super::culprit::blame;
 
 /// A pack that was read, as far as it could be.
 pub struct Loaded {
@@ -22,6 +23,11 @@ pub struct Loaded {
 
 /// Reads and lowers a pack and its view.
 pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
+    load_without(files, selection, &[])
+}
+
+/// The same for a pack from which files have gone: the names of these.
+pub(super) fn load_without(files: &PackFiles, selection: &Selection, gone: &[String]) -> Loaded {
     let mut draft = read_draft(files, selection);
     let mut view = View::default();
     match View::read(&draft.pack) {
@@ -34,6 +40,7 @@ pub fn load(files: &PackFiles, selection: &Selection) -> Loaded {
         }
     }
     let (rules, sources, mut report) = lower_draft(draft);
+    blame(&mut report, files, gone);
     // What a variant no longer uses of the base game may stay there unused.
     if let Some(rules) = rules
         .as_ref()

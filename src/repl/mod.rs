@@ -9,6 +9,7 @@ pub mod board;
 pub mod command;
 pub mod commands;
 mod complete;
+mod culprit;
 mod hint;
 pub mod journal;
 mod lines;

@@ -1,6 +1,7 @@
 //! Rules that are edited under a running game: the REPL in a pipe, in a folder of its own with a pack that the
 //! tests change between two lines.
 
+mod culprits;
 mod gates;
 mod places;
 mod reload;

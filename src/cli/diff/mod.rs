@@ -199,7 +199,6 @@ impl Told<'_> {
     /// The differences by section, in the order in which `show` tells them; what it does not tell last.
     fn sections(&self) -> Vec<(String, Vec<&Change>)> {
         let mut headings: Vec<(&str, &str)> = SECTIONS.to_vec();
-        headings.push(("statistic", "Statistics"));
         headings.push(("view", "How the board is drawn"));
         for change in &self.changes {
             if headings.iter().all(|(id, _)| *id != change.section) {

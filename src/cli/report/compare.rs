@@ -95,9 +95,10 @@ fn step(own: &Difference) -> f64 {
 
 fn differences(at: usize, variant: &Differences) -> Section {
     let exact = variant.metrics.iter().all(Difference::is_nothing);
-    let says = match exact {
-        true => "Every difference is exactly 0.".to_owned(),
-        false => "Each line is the 95 % interval of a difference, in standard deviations of single games, so that all \
+    let says = match (variant.pairs, exact) {
+        (0, _) => "No pair of games came to its end.".to_owned(),
+        (_, true) => "Every difference is exactly 0.".to_owned(),
+        (_, false) => "Each line is the 95 % interval of a difference, in standard deviations of single games, so that all \
                   fit on one scale. The numbers are in units of their own. Coloured: chance alone makes as much in less \
                   than 5 % of cases, corrected for all that is looked at."
             .to_owned(),

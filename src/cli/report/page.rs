@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::Origin;
+use crate::cli::watch::is_stopped;
 
 /// Colours, sizes and places: for light and dark, wide and narrow.
 const STYLE: &str = include_str!("report.css");
@@ -67,6 +68,7 @@ pub(super) fn page(origin: &Origin<'_>, lead: &str, facts: &[Fact], parts: &[Sec
                     }
                 }
                 footer {
+                    @if is_stopped() { p { b { "Stopped early: " } "this is what was played until then, not all that was asked for." } }
                     p { "The same again: " code { (origin.command) } }
                 }
             }

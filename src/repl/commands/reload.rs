@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Report, Sources, Style, render, render_one};
+use crate::diag::{Diagnostic, FileId, Report, Sources, Style, render, render_one};
 use crate::flow::record::fingerprint;
 use crate::pack::{PackFiles, Selection};
 use crate::repl::again::{Begin, Fresh, Wanted};
 use crate::repl::board::View;
 use crate::repl::command::{Args, Candidates, Info};
-use crate::repl::load::load;
+use crate::repl::load::load_without;
 use crate::repl::session::{Reply, Session};
 use crate::repl::story::{Opened, Opening};
 use crate::scenario::NoRules;
@@ -82,7 +82,7 @@ impl Session {
         if let Some(opened) = &self.story.opened {
             return self.reopen(opened, files);
         }
-        let loaded = load(files, &self.selection());
+        let loaded = load_without(files, &self.selection(), &self.gone(files));
         match loaded.rules {
             Some(rules) => Ok((
                 Fresh {
@@ -95,12 +95,32 @@ impl Session {
         }
     }
 
+    /// The names of files from which the rules of the game were read, and which are no longer there; those of variants are
+    /// missed by the names of these.
+    fn gone(&self, files: &PackFiles) -> Vec<String> {
+        let pack = &self.game.rules.pack;
+        let of_variant = |file: FileId| {
+            let mut variants = pack.variants.iter();
+            variants.any(|variant| variant.file == file || variant.script == Some(file))
+        };
+        let is_there = |name: &str| {
+            let mut known = files.rules.iter().chain(&files.scripts);
+            known.any(|(known, _)| known == name)
+        };
+        let sources = pack.sources.iter();
+        sources
+            .filter(|(file, source)| !of_variant(*file) && !is_there(&source.name))
+            .map(|(_, source)| source.name.clone())
+            .collect()
+    }
+
     /// The same for an opened scenario, whose file is read again too.
     fn reopen(&self, opened: &Opened, files: &PackFiles) -> Result<(Fresh, String), String> {
         let bytes = fs::read(&opened.path)
             .map_err(|error| format!("cannot read `{}`: {error}", opened.path.display()))?;
         let (mut wrong, mut warned) = (String::new(), String::new());
         let mut view = View::default();
+        let gone = self.gone(files);
         let mut rules = |pack: &str, variants: &[String]| {
             let none = |message: String| NoRules {
                 variant: None,
@@ -113,7 +133,7 @@ impl Session {
                 variants: variants.to_vec(),
                 parameters: Vec::new(),
             };
-            let loaded = load(files, &selection);
+            let loaded = load_without(files, &selection, &gone);
             view = loaded.view;
             match loaded.rules {
                 Some(rules) => {

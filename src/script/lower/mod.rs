@@ -164,11 +164,8 @@ pub fn lower_draft(draft: Draft) -> (Option<Rules>, Sources, Report) {
         doubts,
     } = draft;
     let mut found = Report::new();
-    let of = match report.has_errors() {
-        true => Completeness::Partial,
-        false => Completeness::Whole,
-    };
-    let rules = lower_as(pack, Calls::Kept, of, &mut found);
+    let whole = !report.has_errors();
+    let rules = lower_as_far(pack, Calls::Kept, whole, &mut found);
     for diagnostic in doubts.independent(found, &sources).diagnostics {
         report.push(diagnostic);
     }
@@ -183,19 +180,11 @@ pub fn lower(pack: Pack, report: &mut Report) -> Option<Rules> {
 
 /// Lowers a pack, with its calls in one way or the other.
 pub(super) fn lower_with(pack: Pack, calls: Calls, report: &mut Report) -> Option<Rules> {
-    lower_as(pack, calls, Completeness::Whole, report)
+    lower_as_far(pack, calls, true, report)
 }
 
-/// Whether all of a pack is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Completeness {
-    /// Its data have no errors.
-    Whole,
-    /// Parts of it are left out or made up: its scripts are looked at, and it gives no rules.
-    Partial,
-}
-
-fn lower_as(pack: Pack, calls: Calls, of: Completeness, report: &mut Report) -> Option<Rules> {
+/// The same for a pack that may have been read in part: then only what is wrong with its scripts is wanted.
+fn lower_as_far(pack: Pack, calls: Calls, whole: bool, report: &mut Report) -> Option<Rules> {
     let functions = layers::functions(&pack, report);
     if functions.len() > MOST_FUNCTIONS {
         let message = format!(
@@ -282,9 +271,9 @@ fn lower_as(pack: Pack, calls: Calls, of: Completeness, report: &mut Report) -> 
     report.diagnostics.append(&mut lowering.report.diagnostics);
     let effects = lowering.effect_units.clone();
     let triggers = std::mem::take(&mut lowering.triggers);
-    let blocks = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
+    let blocks: Vec<usize> = lowering.block_units.iter().map(|(unit, _)| *unit).collect();
     drop(lowering);
-    if report.has_errors() || of == Completeness::Partial {
+    if report.has_errors() || !whole {
         return None;
     }
     let mut pack = pack;
@@ -395,7 +384,7 @@ impl Wiring {
 /// Where the piece of an ability must lie.
 fn holder(pack: &Pack, ability: AbilityId) -> Holder {
     let ability = &pack.abilities[ability.index()];
-    // A pack with errors may be without any zone.
+    // Of a pack that was read in part the zone may be missing.
     let zone = pack.layout.zone_families.get(ability.zone.index());
     Holder {
         piece: ability.piece,
