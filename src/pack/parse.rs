@@ -1,6 +1,6 @@
 //! TOML texts to trees with spans, and the trees of a pack's files to one document.
 
-use std::collections::btree_map;
+use std::collections::{BTreeSet, btree_map};
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
@@ -110,6 +110,7 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
     let place = |error: &toml::de::Error| error.span().unwrap_or(text.len()..text.len());
     errors.sort_by_key(|error| place(error).start);
     let mut before = None;
+    let mut lists = BTreeSet::new();
     let mut open = None;
     for error in errors {
         let range = place(&error);
@@ -158,6 +159,12 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             diagnostic = diagnostic.help("between a key and its value stands `=`");
         }
         if message == "duplicate key" {
+            // Of a list of tables that another table stands before, each element would be told.
+            let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+            let header = text[line..].lines().next().unwrap_or_default();
+            if header.starts_with("[[") && !lists.insert(header) {
+                continue;
+            }
             diagnostic = diagnostic
                 .label("given again")
                 .help("a table has each key once, and each header stands once in a file");
@@ -182,6 +189,7 @@ fn given_before(text: &str, again: Range<usize>) -> Option<Range<usize>> {
     let key = text.get(again.clone())?;
     let line = text[..again.start].rfind('\n').map_or(0, |at| at + 1);
     let whole = text[line..].lines().next()?.trim_end();
+    let bare = |line: &str| line.trim_matches(['[', ']', ' ', '\r', '\n']).to_owned();
     let is_header = whole.starts_with('[');
     let start = match is_header {
         true => 0,
@@ -193,12 +201,15 @@ fn given_before(text: &str, again: Range<usize>) -> Option<Range<usize>> {
         at += other.len();
         let written = other.trim_end();
         let same = match is_header {
-            true => written == whole,
+            true => written.starts_with('[') && bare(written) == bare(whole),
             false => other
                 .strip_prefix(key)
                 .is_some_and(|rest| rest.trim_start().starts_with('=')),
         };
-        let column = if is_header { again.start - line } else { 0 };
+        let column = match is_header {
+            true => written.rfind(key).unwrap_or(0),
+            false => 0,
+        };
         same.then_some(begin + column..begin + column + key.len())
     })
 }

@@ -104,7 +104,7 @@ pub(super) fn lint<'a>(
     unused_statistics(pack, &used, report);
     for declaration in &pack.declared {
         let unused = match declaration.section {
-            "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" => {
+            "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" | "event" => {
                 let constant = (declaration.section.to_owned(), declaration.id.clone());
                 !used.constants.contains(&constant)
             }

@@ -6,7 +6,7 @@ use rhai::{ASTFlags, ASTNode, Engine, Expr, FnCallExpr, OptimizationLevel, Posit
 
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
 
-use super::recover::recover;
+use super::recover::{open_comment, recover, unread_after};
 use super::syntax::{Binary, Expression, ExpressionKind, Function, Statement, StatementKind};
 
 /// Deepest nesting that is parsed; deeper sources are refused by Rhai with a message.
@@ -25,20 +25,34 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
     let text = &sources.get(file).text;
     let mut reader = Reader::new(file, 0, text, report);
     let engine = engine();
-    let (ast, unread) = match engine.compile(text) {
+    // Rhai takes a comment that nobody closes as one.
+    let open = open_comment(text);
+    let closed = &text[..open.unwrap_or(text.len())];
+    if let Some(open) = open {
+        reader.report.push(
+            Diagnostic::error(
+                "Y0201",
+                Span::new(file, open, open + 2),
+                "a comment is not closed",
+            )
+            .label("expected a `*/` for this one"),
+        );
+    }
+    let (ast, mut unread) = match engine.compile(closed) {
         Ok(ast) => (ast, Vec::new()),
         Err(error) => {
-            let recovered = recover(&engine, text, &error);
+            let recovered = recover(&engine, closed, &error);
             for (message, position) in recovered.errors {
                 reader.syntax_error(&message, position);
             }
             (recovered.ast, recovered.unread)
         }
     };
+    unread.extend(unread_after(text, closed.len()));
     let top = reader.collect(&ast);
     for statement in top {
         let span = statement.span;
-        if !matches!(statement.kind, StatementKind::Nothing) {
+        if !matches!(statement.kind, StatementKind::Nothing) && !is_refused(&statement) {
             reader.report.push(
                 Diagnostic::error("Y0202", span, "a script file holds only functions")
                     .label("this is done by nobody")
@@ -75,6 +89,14 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
     }));
     functions.sort_by_key(|function| function.span);
     functions
+}
+
+/// Whether a statement was refused, and that told.
+fn is_refused(statement: &Statement) -> bool {
+    matches!(
+        &statement.kind,
+        StatementKind::Expression(expression) if matches!(expression.kind, ExpressionKind::Refused)
+    )
 }
 
 /// A statement in place of what cannot be read: nothing else is to be said of it.

@@ -706,6 +706,8 @@ impl Lowering<'_> {
                 }
             }
         }
+        // Whether all that is done is known: a pack with errors may have a block of unknown steps.
+        let whole = self.pack.blocks.iter().all(|block| !block.steps.is_empty());
         for (index, context) in contexts.iter().enumerate() {
             let block = &self.pack.blocks[index];
             let has_me = !context.is_empty() && context.iter().all(|me| *me);
@@ -723,7 +725,11 @@ impl Lowering<'_> {
                     Vec::new()
                 },
                 result: Type::UNIT,
-                body: Body::Block(BlockId::from_index(index), has_me),
+                // Of one that is perhaps done it is not known whether it is given a player.
+                body: match whole || !context.is_empty() {
+                    true => Body::Block(BlockId::from_index(index), has_me),
+                    false => Body::Statements(Vec::new()),
+                },
                 script: false,
                 pure: false,
                 asks: true,
