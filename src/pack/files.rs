@@ -9,7 +9,7 @@ use include_dir::{Dir, include_dir};
 use crate::diag::Diagnostic;
 
 use super::codes;
-use super::fields::list;
+use super::place::Place;
 
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
@@ -51,125 +51,6 @@ pub struct VariantFiles {
 
 /// The folder of variants among the rules and among the scripts.
 const VARIANTS: &str = "variants";
-
-/// Where a pack is read from. Who keeps it reads the same pack again, or learns that it is gone: another of its
-/// name never takes its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Folders.
-    Folder {
-        /// That of its rules.
-        rules: PathBuf,
-        /// That of its scripts.
-        scripts: PathBuf,
-        /// Whether there were scripts when the pack was found.
-        scripted: bool,
-        /// That of the project that it belongs to: where `rules/` is, or its own if it was given by its path.
-        project: PathBuf,
-    },
-    /// The binary, under this name.
-    Program(String),
-}
-
-impl Place {
-    /// Where a pack is: a folder `rules/NAME` found from `from` upwards, else the path of such a folder, else a pack
-    /// in the binary. Scripts lie in `scripts/NAME` beside `rules`.
-    ///
-    /// # Errors
-    /// When there is no such pack.
-    pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
-        if let Some(root) = PackFiles::root(pack, from) {
-            let rules = root.join("rules").join(pack);
-            return Ok(Self::folder(rules, &root, root.clone()));
-        }
-        let path = from.join(pack);
-        if !is_name(pack) && !pack.is_empty() && path.is_dir() {
-            return match holds_rules(&path) {
-                true => Self::of(&path),
-                false => Err(Box::new(
-                    Diagnostic::placeless(
-                        codes::UNKNOWN_PACK,
-                        format!("there is no pack in `{pack}`"),
-                    )
-                    .help("the folder of a pack's rules holds TOML files, such as `rules/NAME`"),
-                )),
-            };
-        }
-        if PackFiles::embedded(pack).is_some() {
-            return Ok(Self::Program(pack.to_owned()));
-        }
-        // A bare name can also be a folder here, but a pack that was found by name comes first.
-        if path.is_dir() && holds_rules(&path) {
-            return Self::of(&path);
-        }
-        Err(unknown(pack, from))
-    }
-
-    /// The pack in a folder of rules.
-    ///
-    /// # Errors
-    /// When there is no such folder.
-    fn of(rules: &Path) -> Result<Self, Box<Diagnostic>> {
-        let folder = fs::canonicalize(rules).map_err(|error| unreadable(rules, &error))?;
-        let root = folder.parent().and_then(Path::parent);
-        let root = root.unwrap_or(&folder).to_owned();
-        Ok(Self::folder(folder.clone(), &root, folder))
-    }
-
-    fn folder(rules: PathBuf, root: &Path, project: PathBuf) -> Self {
-        let scripts = root
-            .join("scripts")
-            .join(rules.file_name().unwrap_or_default());
-        Self::Folder {
-            scripted: scripts.is_dir(),
-            rules,
-            scripts,
-            project,
-        }
-    }
-
-    /// The files as they are now.
-    ///
-    /// # Errors
-    /// When the pack is no longer there, or a file cannot be read.
-    pub fn read(&self) -> Result<PackFiles, Box<Diagnostic>> {
-        let (rules, scripts, scripted) = match self {
-            Self::Program(name) => {
-                let none = || unknown(name, Path::new(""));
-                return PackFiles::embedded(name).ok_or_else(none);
-            }
-            Self::Folder {
-                rules,
-                scripts,
-                scripted,
-                ..
-            } => (rules, scripts, *scripted),
-        };
-        if !holds_rules(rules) {
-            return Err(gone(rules, "TOML files"));
-        }
-        if scripted && !scripts.is_dir() {
-            return Err(gone(scripts, "scripts"));
-        }
-        PackFiles::read_folder(rules, scripts)
-    }
-
-    /// The folders from which the pack is read, with those in them; none if it is part of the binary.
-    pub fn folders(&self) -> Vec<PathBuf> {
-        match self {
-            Self::Program(_) => Vec::new(),
-            Self::Folder { rules, scripts, .. } => vec![rules.clone(), scripts.clone()],
-        }
-    }
-
-    /// The folder of the project that the pack belongs to; none for a pack of the program itself.
-    pub fn project(&self) -> Option<&Path> {
-        match self {
-            Self::Program(_) => None,
-            Self::Folder { project, .. } => Some(project),
-        }
-    }
-}
 
 impl PackFiles {
     /// The files of a pack, wherever [`Place::find`] finds it.
@@ -241,7 +122,7 @@ impl PackFiles {
     }
 
     /// Reads the folder of rules, and the folder of scripts.
-    fn read_folder(folder: &Path, scripts: &Path) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn read_folder(folder: &Path, scripts: &Path) -> Result<Self, Box<Diagnostic>> {
         let id = folder
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -390,7 +271,7 @@ pub fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Whether a pack is given by name rather than by path.
-fn is_name(pack: &str) -> bool {
+pub(super) fn is_name(pack: &str) -> bool {
     !pack.is_empty() && pack != "." && pack != ".." && !pack.contains(['/', '\\'])
 }
 
@@ -402,7 +283,7 @@ fn root_with(pack: &str, from: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a folder holds a TOML file.
-fn holds_rules(folder: &Path) -> bool {
+pub(super) fn holds_rules(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|entries| {
         entries
             .filter_map(Result::ok)
@@ -428,32 +309,7 @@ fn read_files(
     Ok(files)
 }
 
-/// That there is no such pack, with those that there are.
-fn unknown(pack: &str, from: &Path) -> Box<Diagnostic> {
-    let known = PackFiles::known(from);
-    let unknown = Diagnostic::placeless(codes::UNKNOWN_PACK, format!("there is no pack `{pack}`"))
-        .suggest(pack, known.iter().map(String::as_str));
-    Box::new(match known.is_empty() {
-        true => unknown.help("there are no packs: `yukon new DIR` makes one"),
-        false => unknown.help(format!(
-            "the packs are {}; a path to a folder of TOML files works too",
-            list(known.iter().map(String::as_str))
-        )),
-    })
-}
-
-/// That a folder of a pack is no longer there, or holds no more what it held.
-fn gone(folder: &Path, what: &str) -> Box<Diagnostic> {
-    let shown = folder.display();
-    let message = match folder.is_dir() {
-        true => format!("no {what} are left in `{shown}`, from which the pack was read"),
-        false => format!("the folder `{shown}` is gone, from which the pack was read"),
-    };
-    let help = "put it back: another pack of this name is not read in its place";
-    Box::new(Diagnostic::placeless(codes::UNKNOWN_PACK, message).help(help))
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
     let message = format!("cannot read `{}`: {error}", path.display());
     let help = "see that it is there, that it is no link to nowhere, and that you may read it";
     Box::new(Diagnostic::placeless(codes::UNREADABLE, message).help(help))

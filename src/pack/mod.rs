@@ -120,6 +120,7 @@ mod names;
 mod numbers;
 mod overlay;
 mod pieces;
+mod place;
 mod properties;
 mod scoring;
 mod sets;
@@ -130,7 +131,8 @@ mod tests;
 mod words;
 
 pub use doubts::Doubts;
-pub use files::{PackFiles, Place, VariantFiles};
+pub use files::{PackFiles, VariantFiles};
 pub use model::Pack;
+pub use place::Place;
 pub use read::{Draft, Resolved, Selection, read, read_draft, read_with, resolve};
 pub use variant::Variant;

@@ -297,6 +297,15 @@ impl Session {
         Ok(Some(former.what))
     }
 
+    /// What earlier rules cut off a way stays with it when it gets another name.
+    pub(super) fn rename_longer(&mut self, before: &str, now: &str) {
+        for longer in &mut self.longer {
+            if longer.name == before {
+                longer.name = now.to_owned();
+            }
+        }
+    }
+
     /// The session by other rules: where the game is now, and every way as far as it goes.
     fn replayed(&mut self, fresh: Fresh) -> Result<Replayed, String> {
         let Fresh { begin, view } = fresh;

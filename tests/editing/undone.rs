@@ -176,3 +176,24 @@ fn what_earlier_rules_cut_off_survives_a_crash() {
     repl.types("reload");
     says(&mut repl, "timeline", "* main  1 to 4  (you are at 1)");
 }
+
+#[test]
+fn what_was_cut_off_a_way_stays_with_it_under_another_name() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    for line in ["1", "5", "goto 2", "3", "5", "goto 1"] {
+        repl.types(line);
+    }
+    toy.edit("rules/toy/game.toml", "value = 5", "value = 4");
+    repl.types("reload");
+    let said = repl.types("timeline");
+    assert!(said.contains("*   way_2  2 to 3"), "{said}");
+    says(&mut repl, "branch early", "this way is `early`");
+    toy.edit("rules/toy/game.toml", "value = 4", "value = 5");
+    let said = repl.types("reload");
+    assert!(
+        said.contains("way `main` has its answers up to decision 3 again\n")
+            && said.contains("way `early` has its answers up to decision 4 again\n"),
+        "{said}"
+    );
+}

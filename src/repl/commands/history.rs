@@ -198,10 +198,15 @@ fn branch(session: &mut Session, args: &Args<'_>) -> Reply {
     let [name] = args.words[..] else {
         return Reply::failed("a name of one word is wanted: `branch early`");
     };
-    match session.timeline.branch(name) {
-        Ok(()) => Reply::ok(format!("this way is `{name}`\n")),
-        Err(error) => Reply::failed(error),
+    let way = session.timeline.way();
+    let before = session.timeline.ways()[way].name.clone();
+    if let Err(error) = session.timeline.branch(name) {
+        return Reply::failed(error);
     }
+    if session.timeline.ways()[way].name == name {
+        session.rename_longer(&before, name);
+    }
+    Reply::ok(format!("this way is `{name}`\n"))
 }
 
 fn switch(session: &mut Session, args: &Args<'_>) -> Reply {

@@ -47,7 +47,7 @@ pub struct Watch {
     pub reads: Vec<(usize, ParameterId)>,
     /// After how many statements the machine stopped: at a question, or at the end.
     pub stops: Vec<usize>,
-    /// The states before the statements of [`Watch::keep`], as far as these ran.
+    /// The states before the statements that were to be kept, as far as these ran.
     pub states: Vec<State>,
     /// The statements before which the state is kept.
     keep: Range<usize>,
