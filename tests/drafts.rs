@@ -24,16 +24,14 @@ fn codes(pack: &PackFiles) -> Vec<&'static str> {
     found.map(|found| found.code).collect()
 }
 
+/// Files by their names.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// Which file, where in it, and what is put there.
 type Slip = (usize, usize, &'static str);
 
 /// Breaks files of a pack and tells where more is said than one error with a code.
-fn broken(
-    pack: &PackFiles,
-    files: fn(&mut PackFiles) -> &mut Vec<(String, Vec<u8>)>,
-    slips: &[Slip],
-    code: &str,
-) {
+fn broken(pack: &PackFiles, files: fn(&mut PackFiles) -> &mut Files, slips: &[Slip], code: &str) {
     let wrong = Mutex::new(Vec::new());
     slips.par_iter().for_each(|(file, at, text)| {
         let mut pack = pack.clone();
