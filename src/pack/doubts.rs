@@ -15,7 +15,7 @@ use super::doc::{Item, Node, Table};
 use super::keys::{Keys, PACK_TABLES, Shape, VARIANT, VARIANT_STEPS};
 
 /// Warnings about the text of one script, which nothing elsewhere can make wrong.
-const LOCAL_WARNINGS: [&str; 3] = ["Y0350", "Y0351", "Y0352"];
+const LOCAL_WARNINGS: [&str; 2] = ["Y0350", "Y0351"];
 
 /// What a pack's errors leave in doubt.
 #[derive(Clone, Debug, Default)]

@@ -122,6 +122,10 @@ impl<'a> Reader<'a> {
             self.visit(block, blocks, &inner, &mut marks);
         }
         let root = self.names.resolve(Section::Flow, root?, &mut self.report)?;
+        // A block whose steps could not be read may do any other.
+        if blocks.iter().any(|block| block.steps.is_empty()) {
+            return Some(BlockId::from_index(root));
+        }
         let mut done = vec![false; blocks.len()];
         let mut open = vec![root];
         while let Some(block) = open.pop() {

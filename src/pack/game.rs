@@ -23,7 +23,9 @@ impl<'a> Reader<'a> {
     /// Reads the table `game`.
     pub(super) fn read_game(&mut self) -> Game<'a> {
         // Families per player need some size, even while the number of players is wrong.
-        (self.layout.min_players, self.layout.max_players) = (1, 1);
+        let most = keys::GAME.get("players").and_then(|key| key.shape.range());
+        let most = most.map_or(1, |range| *range.end());
+        (self.layout.min_players, self.layout.max_players) = (1, most as u8);
         let Some(entry) = self.document.root.get(GAME) else {
             self.report.push(
                 Diagnostic::placeless(super::codes::MISSING_KEY, "the pack has no table `game`")

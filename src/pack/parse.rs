@@ -1,6 +1,7 @@
 //! TOML texts to trees with spans, and the trees of a pack's files to one document.
 
-use std::collections::btree_map;
+use std::collections::{BTreeSet, btree_map};
+use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
@@ -109,6 +110,7 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
     let place = |error: &toml::de::Error| error.span().unwrap_or(text.len()..text.len());
     errors.sort_by_key(|error| place(error).start);
     let mut before = None;
+    let mut lists = BTreeSet::new();
     let mut open = None;
     for error in errors {
         let range = place(&error);
@@ -157,9 +159,19 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             diagnostic = diagnostic.help("between a key and its value stands `=`");
         }
         if message == "duplicate key" {
+            // Of a list of tables that another table stands before, each element would be told.
+            let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+            let header = text[line..].lines().next().unwrap_or_default();
+            if header.starts_with("[[") && !lists.insert(header) {
+                continue;
+            }
             diagnostic = diagnostic
-                .label("given before")
+                .label("given again")
                 .help("a table has each key once, and each header stands once in a file");
+            if let Some(first) = given_before(text, range) {
+                let first = Span::new(file, first.start, first.end);
+                diagnostic = diagnostic.other(first, "given here before");
+            }
         } else if !expected.is_empty() {
             diagnostic = diagnostic.label(format!("expected {expected}"));
         }
@@ -170,6 +182,36 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
         span: Span::new(file, 0, 0),
         item: Item::Table(builder.table(table.get_ref())),
     }
+}
+
+/// Where the key or header is given that is given again at a place: within the table, or in the file.
+fn given_before(text: &str, again: Range<usize>) -> Option<Range<usize>> {
+    let key = text.get(again.clone())?;
+    let line = text[..again.start].rfind('\n').map_or(0, |at| at + 1);
+    let whole = text[line..].lines().next()?.trim_end();
+    let bare = |line: &str| line.trim_matches(['[', ']', ' ', '\r', '\n']).to_owned();
+    let is_header = whole.starts_with('[');
+    let start = match is_header {
+        true => 0,
+        false => text[..line].rfind("\n[").map_or(0, |at| at + 1),
+    };
+    let mut at = start;
+    text[start..line].split_inclusive('\n').find_map(|other| {
+        let begin = at;
+        at += other.len();
+        let written = other.trim_end();
+        let same = match is_header {
+            true => written.starts_with('[') && bare(written) == bare(whole),
+            false => other
+                .strip_prefix(key)
+                .is_some_and(|rest| rest.trim_start().starts_with('=')),
+        };
+        let column = match is_header {
+            true => written.rfind(key).unwrap_or(0),
+            false => 0,
+        };
+        same.then_some(begin + column..begin + column + key.len())
+    })
 }
 
 /// Where the list or table in braces begins that holds the place of an error and a heading before that,

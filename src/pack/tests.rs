@@ -732,7 +732,6 @@ fn flow_and_scoring() {
     check(
         "[flow.other]\ndo = []\ntimes = 2\neach = 'players()'",
         &[
-            "t.toml:8:7 Y0161 warning: block `other` is never done",
             "t.toml:9:1 Y0109 block `other` does nothing",
             "t.toml:11:1 Y0114 block `other` has both `times` and `each`",
         ],

@@ -179,7 +179,9 @@ pub fn with_required(files: &PackFiles, id: &str) -> Vec<String> {
         let draft = variant
             .and_then(|variant| read(files, variant, &mut sources, &mut report, &mut doubts));
         for required in draft.map_or_else(Vec::new, |draft| draft.requires) {
-            if !wanted.contains(&required.name) {
+            // One that does not exist is told where it is required.
+            let exists = files.variants.iter().any(|other| other.id == required.name);
+            if exists && !wanted.contains(&required.name) {
                 wanted.push(required.name);
             }
         }
@@ -402,7 +404,9 @@ fn check_company(files: &PackFiles, drafts: &[Draft], report: &mut Report) {
     for draft in drafts {
         let id = &draft.variant.id;
         for required in &draft.requires {
-            if !chosen.contains(required.name.as_str()) {
+            // One that there is not was told already.
+            let exists = files.variants.iter().any(|other| other.id == required.name);
+            if exists && !chosen.contains(required.name.as_str()) {
                 report.push(
                     Diagnostic::error(
                         codes::REQUIRED_VARIANT,

@@ -11,14 +11,46 @@ use crate::pack::Pack;
 use crate::pack::model::{Declaration, Observed};
 use crate::table::layout::Holds;
 
-use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
+use super::known::{Ranges, known};
+use super::syntax::{Expression, ExpressionKind, Part, Statement, StatementKind};
 
 /// A function or expression to look at.
 pub(super) struct Source<'a> {
+    /// The function, if it is free to take other parameters: no flow, effect or variant wants these.
+    pub(super) free: Option<Free<'a>>,
     /// What it does or gives.
     pub(super) body: &'a [Statement],
     /// Whether it is a condition: `when`, `while`.
     pub(super) condition: bool,
+}
+
+/// A function whose parameters are its own affair.
+pub(super) struct Free<'a> {
+    /// Where its name stands.
+    pub(super) name: Span,
+    /// Its parameters.
+    pub(super) parameters: &'a [String],
+}
+
+impl Free<'_> {
+    /// Where a parameter stands, as far as the text tells.
+    fn place(&self, pack: &Pack, parameter: &str) -> Span {
+        let text = &pack.sources.get(self.name.file).text;
+        let from = self.name.end as usize;
+        let mut words = text[from..]
+            .match_indices(parameter)
+            .map(|(at, _)| from + at);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let whole = |at: &usize| {
+            let before = text[..*at].chars().next_back();
+            let after = text[at + parameter.len()..].chars().next();
+            !before.into_iter().chain(after).any(is_word)
+        };
+        let at = words.find(whole);
+        at.map_or(self.name, |at| {
+            Span::new(self.name.file, at, at + parameter.len())
+        })
+    }
 }
 
 /// Warns of what is hardly meant.
@@ -28,12 +60,29 @@ pub(super) fn lint<'a>(
     report: &mut Report,
 ) {
     let mut used = Used::default();
+    let ranges = Ranges::of(pack);
     for source in sources {
         let mut reader = Reader {
             report,
+            ranges: &ranges,
             variables: Vec::new(),
         };
+        if let Some(free) = &source.free {
+            reader.variables.extend(free.parameters.iter().map(|name| {
+                // Whatever is about a player is given that player.
+                let read = name.starts_with('_') || name == "me";
+                let span = (!read).then(|| free.place(pack, name));
+                let what = "parameter";
+                Variable {
+                    name,
+                    what,
+                    span,
+                    read,
+                }
+            }));
+        }
         reader.block(source.body);
+        reader.leave(0);
         if source.condition
             && let [
                 Statement {
@@ -55,7 +104,7 @@ pub(super) fn lint<'a>(
     unused_statistics(pack, &used, report);
     for declaration in &pack.declared {
         let unused = match declaration.section {
-            "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" => {
+            "parameter" | "decision" | "choice" | "reason" | "stream" | "exchange" | "event" => {
                 let constant = (declaration.section.to_owned(), declaration.id.clone());
                 !used.constants.contains(&constant)
             }
@@ -243,6 +292,8 @@ fn each_expression<'a>(
 /// A variable in scope.
 struct Variable<'a> {
     name: &'a str,
+    /// What it is called in messages.
+    what: &'static str,
     /// Where it is declared, if it is to be read.
     span: Option<Span>,
     read: bool,
@@ -251,6 +302,7 @@ struct Variable<'a> {
 /// Reads statements in the order in which they run.
 struct Reader<'a, 'r> {
     report: &'r mut Report,
+    ranges: &'r Ranges,
     variables: Vec<Variable<'a>>,
 }
 
@@ -269,7 +321,7 @@ impl<'a> Reader<'a, '_> {
                     Diagnostic::warning(
                         "Y0350",
                         span,
-                        format!("nobody reads variable `{}`", variable.name),
+                        format!("nobody reads {} `{}`", variable.what, variable.name),
                     )
                     .help(format!(
                         "remove it, or call it `_{}` if that is meant",
@@ -306,6 +358,7 @@ impl<'a> Reader<'a, '_> {
                 self.expression(value);
                 self.variables.push(Variable {
                     name,
+                    what: "variable",
                     span: (!name.starts_with('_')).then_some(*name_span),
                     read: false,
                 });
@@ -336,6 +389,7 @@ impl<'a> Reader<'a, '_> {
                 // A loop may well only count.
                 self.variables.push(Variable {
                     name,
+                    what: "variable",
                     span: None,
                     read: false,
                 });
@@ -374,6 +428,7 @@ impl<'a> Reader<'a, '_> {
                 self.variables
                     .extend(parameters.iter().map(|name| Variable {
                         name,
+                        what: "variable",
                         span: None,
                         read: false,
                     }));
@@ -396,7 +451,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Warns of a condition that is always the same.
     fn condition(&mut self, condition: &Expression) {
-        if let Some(value) = known(condition) {
+        if let Some(value) = known(condition, self.ranges) {
             let text = match value {
                 true => "this condition always holds",
                 false => "this condition can never hold",
@@ -438,135 +493,4 @@ fn breaks(body: &[Statement]) -> bool {
         },
         _ => false,
     })
-}
-
-/// What a condition always is, if that can be told without running anything.
-fn known(condition: &Expression) -> Option<bool> {
-    match &condition.kind {
-        ExpressionKind::Bool(value) => Some(*value),
-        ExpressionKind::Not(inner) => known(inner).map(|value| !value),
-        ExpressionKind::And(list) => {
-            let parts: Vec<Option<bool>> = list.iter().map(known).collect();
-            if parts.contains(&Some(false)) || contradict(list) {
-                Some(false)
-            } else {
-                parts.iter().all(|part| *part == Some(true)).then_some(true)
-            }
-        }
-        ExpressionKind::Or(list) => {
-            let parts: Vec<Option<bool>> = list.iter().map(known).collect();
-            if parts.contains(&Some(true)) {
-                Some(true)
-            } else {
-                parts
-                    .iter()
-                    .all(|part| *part == Some(false))
-                    .then_some(false)
-            }
-        }
-        ExpressionKind::Binary(operator, a, b) => match (number(a), number(b)) {
-            (Some(a), Some(b)) => compare(*operator, a.cmp(&b)),
-            _ if path(a).is_some() && path(a) == path(b) => {
-                compare(*operator, std::cmp::Ordering::Equal)
-            }
-            _ => None,
-        },
-        ExpressionKind::Contains(list, _) => match &list.kind {
-            ExpressionKind::List(elements) if elements.is_empty() => Some(false),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// What a comparison gives, if the operator is one.
-fn compare(operator: Binary, order: std::cmp::Ordering) -> Option<bool> {
-    Some(match operator {
-        Binary::Eq => order.is_eq(),
-        Binary::Ne => order.is_ne(),
-        Binary::Lt => order.is_lt(),
-        Binary::Le => order.is_le(),
-        Binary::Gt => order.is_gt(),
-        Binary::Ge => order.is_ge(),
-        _ => return None,
-    })
-}
-
-/// A number that is written out.
-fn number(expression: &Expression) -> Option<i64> {
-    match &expression.kind {
-        ExpressionKind::Int(value) => Some(*value),
-        ExpressionKind::Negate(inner) => number(inner)?.checked_neg(),
-        _ => None,
-    }
-}
-
-/// A text that is the same for expressions that are the same within one condition: variables, constants
-/// and properties.
-fn path(expression: &Expression) -> Option<String> {
-    Some(match &expression.kind {
-        ExpressionKind::Name(name) => name.clone(),
-        ExpressionKind::Constant(module, name) => format!("{module}::{name}"),
-        ExpressionKind::Property(inner, name) => format!("{}.{name}", path(inner)?),
-        ExpressionKind::Index(inner, index) => format!("{}[{}]", path(inner)?, path(index)?),
-        _ => return None,
-    })
-}
-
-/// Whether conditions that must all hold leave no value to something that they compare with numbers, or
-/// want it to be two different constants.
-fn contradict(conditions: &[Expression]) -> bool {
-    let mut bounds: Vec<(String, i64, i64)> = Vec::new();
-    let mut equals: Vec<(String, String)> = Vec::new();
-    for condition in conditions {
-        let ExpressionKind::Binary(operator, a, b) = &condition.kind else {
-            continue;
-        };
-        let (what, operator, value) = match (path(a), number(b), number(a), path(b)) {
-            (Some(what), Some(value), ..) => (what, *operator, value),
-            (_, _, Some(value), Some(what)) => (what, mirrored(*operator), value),
-            (Some(what), _, _, Some(constant)) if *operator == Binary::Eq => {
-                let is_constant = matches!(b.kind, ExpressionKind::Constant(..));
-                let other =
-                    |(known, value): &(String, String)| *known == what && *value != constant;
-                if is_constant && equals.iter().any(other) {
-                    return true;
-                }
-                if is_constant {
-                    equals.push((what, constant));
-                }
-                continue;
-            }
-            _ => continue,
-        };
-        let (least, most) = match operator {
-            Binary::Eq => (value, value),
-            Binary::Lt => (i64::MIN, value.saturating_sub(1)),
-            Binary::Le => (i64::MIN, value),
-            Binary::Gt => (value.saturating_add(1), i64::MAX),
-            Binary::Ge => (value, i64::MAX),
-            _ => continue,
-        };
-        match bounds.iter_mut().find(|(known, ..)| *known == what) {
-            Some((_, low, high)) => {
-                (*low, *high) = ((*low).max(least), (*high).min(most));
-                if low > high {
-                    return true;
-                }
-            }
-            None => bounds.push((what, least, most)),
-        }
-    }
-    false
-}
-
-/// The operator with its sides exchanged.
-fn mirrored(operator: Binary) -> Binary {
-    match operator {
-        Binary::Lt => Binary::Gt,
-        Binary::Le => Binary::Ge,
-        Binary::Gt => Binary::Lt,
-        Binary::Ge => Binary::Le,
-        other => other,
-    }
 }

@@ -6,6 +6,7 @@ pub mod chain;
 pub mod code;
 pub mod evaluate;
 pub mod fault;
+mod known;
 mod lint;
 pub mod lower;
 pub mod machine;

@@ -6,7 +6,7 @@ use rhai::{ASTFlags, ASTNode, Engine, Expr, FnCallExpr, OptimizationLevel, Posit
 
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
 
-use super::recover::recover;
+use super::recover::{open_comment, recover, unread_after};
 use super::syntax::{Binary, Expression, ExpressionKind, Function, Statement, StatementKind};
 
 /// Deepest nesting that is parsed; deeper sources are refused by Rhai with a message.
@@ -25,20 +25,34 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
     let text = &sources.get(file).text;
     let mut reader = Reader::new(file, 0, text, report);
     let engine = engine();
-    let (ast, unread) = match engine.compile(text) {
+    // Rhai takes a comment that nobody closes as one.
+    let open = open_comment(text);
+    let closed = &text[..open.unwrap_or(text.len())];
+    if let Some(open) = open {
+        reader.report.push(
+            Diagnostic::error(
+                "Y0201",
+                Span::new(file, open, open + 2),
+                "a comment is not closed",
+            )
+            .label("expected a `*/` for this one"),
+        );
+    }
+    let (ast, mut unread) = match engine.compile(closed) {
         Ok(ast) => (ast, Vec::new()),
         Err(error) => {
-            let recovered = recover(&engine, text, &error);
+            let recovered = recover(&engine, closed, &error);
             for (message, position) in recovered.errors {
                 reader.syntax_error(&message, position);
             }
             (recovered.ast, recovered.unread)
         }
     };
+    unread.extend(unread_after(text, closed.len()));
     let top = reader.collect(&ast);
     for statement in top {
         let span = statement.span;
-        if !matches!(statement.kind, StatementKind::Nothing) {
+        if !matches!(statement.kind, StatementKind::Nothing) && !is_refused(&statement) {
             reader.report.push(
                 Diagnostic::error("Y0202", span, "a script file holds only functions")
                     .label("this is done by nobody")
@@ -77,6 +91,14 @@ pub fn parse_file(sources: &Sources, file: FileId, report: &mut Report) -> Vec<F
     functions
 }
 
+/// Whether a statement was refused, and that told.
+fn is_refused(statement: &Statement) -> bool {
+    matches!(
+        &statement.kind,
+        StatementKind::Expression(expression) if matches!(expression.kind, ExpressionKind::Refused)
+    )
+}
+
 /// A statement in place of what cannot be read: nothing else is to be said of it.
 fn refused(span: Span) -> Statement {
     let kind = ExpressionKind::Refused;
@@ -112,6 +134,40 @@ pub fn parse_snippet(
             vec![refused(span)]
         }
     }
+}
+
+/// What to write in place of what people know from other languages, or what is missing, by what stands
+/// before and behind the place of an error.
+fn hint(before: &str, behind: &str, message: &str) -> Option<&'static str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let last = before.trim_end();
+    let last = last.rsplit(|c| !is_word(c)).next().unwrap_or_default();
+    let next = behind.split(|c| !is_word(c)).next().unwrap_or_default();
+    let foreign = [last, next].into_iter().find_map(|word| {
+        Some(match word {
+            "elif" | "elsif" | "elseif" => "write `else if`",
+            "function" | "def" | "func" => "write `fn NAME(...) { ... }`",
+            "and" => "write `&&`",
+            "or" => "write `||`",
+            "not" => "write `!`",
+            "null" | "nil" | "none" | "None" => "what is nothing is written `()`",
+            _ => return None,
+        })
+    });
+    foreign.or_else(|| {
+        if behind.starts_with("++") || behind.starts_with("--") {
+            return Some("write `+= 1` or `-= 1`");
+        }
+        if behind.starts_with('\'') {
+            return Some("texts stand in double quotes, or in backticks with `${...}` in them");
+        }
+        if behind.starts_with("${") {
+            return Some("`${...}` stands only in a text in backticks");
+        }
+        message
+            .starts_with("expecting ';'")
+            .then_some("is a `;` missing before this?")
+    })
 }
 
 /// A function that was read: name, parameters, body, and where its body begins.
@@ -220,8 +276,13 @@ impl<'a> Reader<'a> {
         if let Some(first) = message.get(..1) {
             message = first.to_lowercase() + &message[1..];
         }
-        self.report
-            .push(Diagnostic::error("Y0201", span, message).label("Rhai cannot read on from here"));
+        let hint = hint(before, &self.text[self.offset(position)..], &message);
+        let diagnostic =
+            Diagnostic::error("Y0201", span, message).label("Rhai cannot read on from here");
+        self.report.push(match hint {
+            Some(hint) => diagnostic.help(hint),
+            None => diagnostic,
+        });
     }
 
     fn refuse(&mut self, span: Span, what: &str, instead: &str) -> ExpressionKind {

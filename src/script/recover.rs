@@ -47,7 +47,7 @@ pub(super) fn recover(engine: &Engine, text: &str, first: &ParseError) -> Recove
     };
     let mut rest = text.as_bytes().to_vec();
     for (start, end) in chunks {
-        let chunk = text[start..end].trim_end();
+        let chunk = without_last_comment(&text[start..end]);
         let Err(error) = engine.compile(chunk) else {
             continue;
         };
@@ -65,6 +65,74 @@ pub(super) fn recover(engine: &Engine, text: &str, first: &ParseError) -> Recove
         Ok(ast) if !parts.errors.is_empty() => Recovered { ast, ..parts },
         _ => whole,
     }
+}
+
+/// The functions that begin after a place, none of which can be read.
+pub(super) fn unread_after(text: &str, from: usize) -> Vec<Unread> {
+    let chunks = chunks(text).into_iter();
+    let after = chunks.filter(|(start, _)| *start >= from && from < text.len());
+    after
+        .filter_map(|(start, end)| outline(text, start, end))
+        .collect()
+}
+
+/// Where a comment of several lines begins that nobody closes.
+pub(super) fn open_comment(text: &str) -> Option<usize> {
+    let mut rest = text;
+    let at = |rest: &str| text.len() - rest.len();
+    loop {
+        let next = rest.find(['/', '"', '`', '\''])?;
+        rest = &rest[next..];
+        if rest.starts_with("//") {
+            rest = &rest[rest.find('\n')?..];
+        } else if rest.starts_with("/*") {
+            let open = at(rest);
+            rest = match after_comment(rest) {
+                Some(after) => after,
+                None => return Some(open),
+            };
+        } else if rest.starts_with('/') {
+            rest = &rest[1..];
+        } else {
+            rest = after_text(rest)?;
+        }
+    }
+}
+
+/// What follows a comment of several lines, which may hold others.
+fn after_comment(text: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    let mut rest = text;
+    loop {
+        rest = &rest[rest.find(['/', '*'])?..];
+        if rest.starts_with("/*") {
+            depth += 1;
+            rest = &rest[2..];
+        } else if rest.starts_with("*/") {
+            depth -= 1;
+            rest = &rest[2..];
+            if depth == 0 {
+                return Some(rest);
+            }
+        } else {
+            rest = &rest[1..];
+        }
+    }
+}
+
+/// What follows a text, whose first character is its quote.
+fn after_text(text: &str) -> Option<&str> {
+    let quote = text.chars().next()?;
+    let mut escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = quote != '`',
+            _ if character == quote => return Some(&text[at + character.len_utf8()..]),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A position in a part of a text as one in the text; without one, the end of the part.
@@ -88,9 +156,21 @@ fn chunks(text: &str) -> Vec<(usize, usize)> {
     starts.into_iter().zip(ends).collect()
 }
 
+/// A function without the comment after it, which belongs to the next.
+fn without_last_comment(text: &str) -> &str {
+    let mut text = text.trim_end();
+    while let Some(line) = text.rfind('\n')
+        && text[line..].trim_start().starts_with("//")
+    {
+        text = text[..line].trim_end();
+    }
+    text
+}
+
 /// Where a line goes on after its `fn`, if it begins with that.
 fn after_fn(text: &str, line: usize) -> Option<usize> {
-    let mut words = ["fn ", "private fn "].into_iter();
+    // What other languages say is what was meant.
+    let mut words = ["fn ", "private fn ", "function ", "func ", "def "].into_iter();
     words.find_map(|word| text[line..].starts_with(word).then_some(line + word.len()))
 }
 

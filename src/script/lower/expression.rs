@@ -432,6 +432,8 @@ impl Builder<'_, '_> {
         let mut diagnostic = Diagnostic::error("Y0311", span, format!("unknown variable `{name}`"));
         if let Some(near) = nearest(name, names) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if self.lowering.modules.contains_key(name) {
+            diagnostic = diagnostic.help(format!("constants are written `{name}::NAME`"));
         } else if let Some(module) = self.lowering.module_of(name) {
             diagnostic = diagnostic.help(format!("did you mean `{module}::{name}`?"));
         } else {

@@ -18,7 +18,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,7 @@ use crate::table::{Layout, TableState, Value};
 
 use super::api;
 use super::code::{Beginning, Code, Op, Program, Signature, Variable};
-use super::lint::{Source, lint};
+use super::lint::{Free, Source, lint};
 use super::parse::parse_snippet;
 use super::rules::{
     Amount, ExchangeCode, Holder, ModifierCode, Numbers, ParameterCode, PieceRow, Rules, TallyCode,
@@ -253,8 +253,8 @@ fn lower_as_far(pack: Pack, calls: Calls, whole: bool, report: &mut Report) -> O
         lowering.build(unit, &mut program);
     }
     lowering.check_snippets();
-    lowering.warn_uncalled();
     if !report.has_errors() && !lowering.report.has_errors() {
+        lowering.warn_uncalled();
         lowering.lint();
     }
     if lowering.constants.len() >= MOST_CONSTANTS {
@@ -279,6 +279,18 @@ fn lower_as_far(pack: Pack, calls: Calls, whole: bool, report: &mut Report) -> O
     let mut pack = pack;
     point_at_texts(&mut pack.layout, &texts);
     Some(wiring.rules(pack, program, blocks, &effects, triggers))
+}
+
+/// The functions whose parameters are given by who calls them: steps, effects, and what variants take the
+/// place of.
+fn wanted_by_others(pack: &Pack) -> BTreeSet<&str> {
+    let steps = pack.blocks.iter().flat_map(|block| &block.steps);
+    let steps = steps.map(|step| step.text.trim());
+    let effects = pack.effects.iter().map(|effect| effect.code.text.trim());
+    let variants = pack.variants.iter();
+    let listed = variants.flat_map(|variant| variant.overrides.iter().chain(&variant.wraps));
+    let listed = listed.map(|listed| listed.name.as_str());
+    steps.chain(effects).chain(listed).collect()
 }
 
 /// Whether a body could not be parsed: what it does is not known.
@@ -712,6 +724,8 @@ impl Lowering<'_> {
                 }
             }
         }
+        // Whether all that is done is known: a pack with errors may have a block of unknown steps.
+        let whole = self.pack.blocks.iter().all(|block| !block.steps.is_empty());
         for (index, context) in contexts.iter().enumerate() {
             let block = &self.pack.blocks[index];
             let has_me = !context.is_empty() && context.iter().all(|me| *me);
@@ -729,7 +743,11 @@ impl Lowering<'_> {
                     Vec::new()
                 },
                 result: Type::UNIT,
-                body: Body::Block(BlockId::from_index(index), has_me),
+                // Of one that is perhaps done it is not known whether it is given a player.
+                body: match whole || !context.is_empty() {
+                    true => Body::Block(BlockId::from_index(index), has_me),
+                    false => Body::Statements(Vec::new()),
+                },
                 script: false,
                 pure: false,
                 asks: true,
@@ -954,7 +972,8 @@ impl Lowering<'_> {
 
     /// What a scoring term counts.
     fn add_tally(&mut self, tally: &Tally, id: &str, report: &mut Report) -> TallyCode {
-        let holds = self.pack.layout.zone_families[tally.zone.index()].holds;
+        let zones = &self.pack.layout.zone_families;
+        let holds = zones.get(tally.zone.index()).and_then(|zone| zone.holds);
         let about = [
             ("me".to_owned(), Type::PLAYER),
             ("piece".to_owned(), Type::of(Base::Piece(holds))),
@@ -1433,12 +1452,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Warns of functions that nobody calls; not while something cannot be resolved, because that may be
-    /// the call that is missed.
+    /// Warns of functions that nobody calls; not asked for while something cannot be read or resolved,
+    /// because that may be the call that is missed.
     fn warn_uncalled(&mut self) {
-        if self.report.has_errors() {
-            return;
-        }
         for unit in &self.units {
             if unit.script && !unit.called {
                 let diagnostic = Diagnostic::warning(
@@ -1482,11 +1498,17 @@ impl Lowering<'_> {
             }
         }
         let blocks = expressions.iter().map(|(body, condition)| Source {
+            free: None,
             body,
             condition: *condition,
         });
+        let wanted = wanted_by_others(pack);
         let units = self.units.iter().filter_map(|unit| match &unit.body {
             Body::Statements(body) => Some(Source {
+                free: (unit.script && !wanted.contains(unit.name.as_str())).then_some(Free {
+                    name: unit.span,
+                    parameters: &unit.parameters,
+                }),
                 body,
                 condition: unit.wanted == Some(Type::BOOL),
             }),

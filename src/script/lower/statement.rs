@@ -334,7 +334,9 @@ impl Builder<'_, '_> {
             ExpressionKind::Name(name) => {
                 let Some(local) = self.find_local(name) else {
                     self.unknown_name(name, target.span);
-                    self.any(value);
+                    let (register, of) = self.any(value);
+                    // Told once: what reads it later means this.
+                    self.declare(name, target.span, register, of, false);
                     return;
                 };
                 if local.constant {
