@@ -253,7 +253,7 @@ fn what_is_wrong_with_an_expression_is_shown_in_it() {
 1 | 1 / (me.coins - 5)
   |   ^
   |
-  = help: in `the expression(player_1)`, step walk, player 1
+  = help: in the expression, step walk, player 1
 "),
     );
     let impure = evaluate(&game().rules, &game().state, "spend(me)", Some(ANN));

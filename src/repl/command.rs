@@ -1,6 +1,8 @@
 //! What a command is, how it is found by its name, and how it is explained. The commands themselves are
 //! in [`commands`](super::commands).
 
+use std::num::IntErrorKind;
+
 use crate::diag::nearest;
 
 use super::commands::GROUPS;
@@ -66,8 +68,11 @@ impl<'a> Args<'a> {
     pub fn number(&self, default: usize) -> Result<usize, String> {
         match self.words.first() {
             None => Ok(default),
-            Some(word) => match word.parse() {
+            Some(word) => match word.parse::<usize>() {
                 Ok(number) if number > 0 => Ok(number),
+                Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+                    Err(format!("`{word}` is too large a number"))
+                }
                 _ => Err(format!("`{word}` is no number above 0")),
             },
         }

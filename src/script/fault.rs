@@ -27,6 +27,19 @@ pub struct Fault {
     pub led: Vec<String>,
 }
 
+/// Whether what runs has no name and is described instead: an expression of data, or one that was typed.
+fn is_described(name: &str) -> bool {
+    name.contains(' ')
+}
+
+/// What runs, by its name or in words.
+fn called(name: &str) -> String {
+    match is_described(name) {
+        true => name.to_owned(),
+        false => format!("`{name}`"),
+    }
+}
+
 impl Fault {
     /// The fault as a diagnostic with its excerpt.
     pub fn diagnostic(&self, rules: &Rules) -> Diagnostic {
@@ -34,7 +47,7 @@ impl Fault {
         for (depth, (function, span)) in self.trace.iter().enumerate().skip(1).take(6) {
             let inner = &rules.program.functions[self.trace[depth - 1].0.index()].name;
             let outer = &rules.program.functions[function.index()].name;
-            let text = format!("`{outer}` calls `{inner}` here");
+            let text = format!("{} calls {} here", called(outer), called(inner));
             // What calls itself does so at the same place again and again.
             if !diagnostic
                 .others
@@ -46,11 +59,11 @@ impl Fault {
         }
         if let Some((function, _)) = self.trace.first() {
             let name = &rules.program.functions[function.index()].name;
-            diagnostic = diagnostic.help(format!(
-                "in `{name}({})`, {}",
-                self.arguments.join(", "),
-                self.position
-            ));
+            let place = match is_described(name) {
+                true => name.clone(),
+                false => format!("`{name}({})`", self.arguments.join(", ")),
+            };
+            diagnostic = diagnostic.help(format!("in {place}, {}", self.position));
         }
         for led in &self.led {
             diagnostic = diagnostic.help(led.clone());
@@ -85,5 +98,16 @@ pub fn describe_position(rules: &Rules, state: &State) -> String {
         "before the first step".to_owned()
     } else {
         parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_name_is_quoted_and_what_is_described_is_not() {
+        assert_eq!(called("work"), "`work`");
+        assert_eq!(called("the points of `coins`"), "the points of `coins`");
     }
 }

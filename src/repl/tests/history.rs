@@ -106,6 +106,10 @@ fn any_decision_of_a_way_can_be_gone_to() {
         ("goto x", "error: `x` is no number: `goto 12`"),
         ("redo", "error: there is nothing to redo"),
         ("undo x", "error: `x` is no number above 0"),
+        (
+            "undo 99999999999999999999",
+            "error: `99999999999999999999` is too large a number",
+        ),
     ] {
         let said = says(&mut session, line);
         assert!(said.starts_with(expected), "{line}: {said}");
