@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need, seed};
-use super::output::{complain, need_path};
+use super::output::{complain, fitted, need_path};
 use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, watch};
 use crate::flow::Record;
@@ -123,13 +123,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let page = || {
         let origin = Origin {
             title: &rules.pack.title,
+            changes: report::changes([&rules]),
             command: args.command(players)?,
         };
         Ok(sim_page(&rules, &summary, &origin))
     };
     let told = || {
         Ok(match args.format {
-            Format::Text => text(&summary),
+            Format::Text => fitted(&text(&summary)),
             Format::Json => {
                 let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
                 format!("{json}\n")
