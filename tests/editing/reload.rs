@@ -196,7 +196,7 @@ fn a_script_that_fails_now_stops_the_game_at_the_answer() {
         "{said}"
     );
     let excerpt = said[said.find("error[").expect("it is told")..]
-        .split("\nit ")
+        .split("\nthe game stays ")
         .next()
         .expect("a text")
         .to_owned();
