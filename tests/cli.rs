@@ -692,6 +692,26 @@ fn a_seed_that_is_none_is_told_what_a_seed_is() {
     }
 }
 
+#[test]
+fn variants_of_what_is_wrong_are_not_called_right() {
+    let root = TempDir::new().expect("a folder");
+    let folder = root.path().join("rules/toy");
+    fs::create_dir_all(folder.join("variants")).expect("made");
+    fs::write(folder.join("game.toml"), "[game\n").expect("written");
+    let variant = "[variant]\ntitle = 'Odd'\nreason = 'Is it fun?'\n";
+    fs::write(folder.join("variants/odd.toml"), variant).expect("written");
+    let output = yukon(&["check", "toy"])
+        .current_dir(root.path())
+        .output()
+        .expect("yukon runs");
+    let (code, told, _) = told(&output);
+    assert_eq!(code, 1);
+    assert!(
+        told.ends_with("\ntoy with odd: no problems besides those of the base game\n"),
+        "{told}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_among_the_rules_is_refused_and_not_waited_for() {

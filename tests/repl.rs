@@ -68,6 +68,42 @@ fn a_saved_game_goes_on_as_it_would_have() {
     assert_eq!(err.matches("a file is wanted").count(), 2, "{err}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_record_is_refused_and_not_waited_for() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe.json");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let binary = folder.path().join("binary.json");
+    fs::write(&binary, b"\xff").expect("written");
+    let story = folder.path().join("story.toml");
+    fs::write(&story, "format = 1\n").expect("written");
+    for (path, why) in [
+        (&pipe, "it is no regular file"),
+        (
+            &folder.path().to_owned(),
+            "it is a folder, and a file is expected",
+        ),
+        (&binary, "invalid utf-8"),
+        (&story, "opens it"),
+    ] {
+        let load = format!("load {}", path.display());
+        let (code, _, by_load) = lines(folder.path(), &[], &[&load]);
+        let replayed = Command::new(env!("CARGO_BIN_EXE_yukon"))
+            .arg("replay")
+            .arg(path)
+            .output()
+            .expect("yukon runs");
+        let by_replay = String::from_utf8(replayed.stderr).expect("UTF-8");
+        for told in [by_load, by_replay] {
+            assert!(told.contains(why), "{told}");
+            assert!(told.contains(&path.display().to_string()), "{told}");
+        }
+        assert_eq!((code, replayed.status.code()), (1, Some(1)));
+    }
+}
+
 #[test]
 fn a_record_says_what_was_set_and_put() {
     let folder = folder();
@@ -312,7 +348,7 @@ fn commands_work_where_any_text_is_an_answer() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
     assert!(folder.path().join("game.json").is_file(), "`save` saves");
-    assert!(out.contains("seed: say which seed"), "{out}");
+    assert!(out.contains("seed [N]: say which seed"), "{out}");
     let told: Vec<&str> = out
         .lines()
         .filter(|line| {

@@ -154,6 +154,29 @@ fn a_difference_is_told_with_its_interval() {
         "compare toy pay=2 --games 4000 --until-clear score=2",
     );
     assert!(text.starts_with("pay=2: 500 pairs of games"), "{text}");
+    // Where the pairs run out first, that is said, with how many more it takes; and nothing where they do not.
+    for (games, width, why) in [
+        (4000, "2", ""),
+        (
+            4000,
+            "0.000001",
+            "after 4000 pairs of games the interval of `pay=2` is ",
+        ),
+        (1, "2", "so few pairs of games leave no interval of `pay=2`"),
+    ] {
+        let args = format!("compare toy pay=2 --games {games} --until-clear score={width}");
+        let (code, _, err) = told(folder.path(), &args);
+        assert_eq!(code, Some(0));
+        match why {
+            "" => assert_eq!(err, ""),
+            _ => assert!(
+                err.starts_with(&format!(
+                    "`--until-clear score={width}` was not reached: {why}"
+                )),
+                "{err}"
+            ),
+        }
+    }
     for (wrong, why) in [
         ("score", "expected METRIC=WIDTH"),
         ("score=0", "with a width above 0"),

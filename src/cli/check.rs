@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             Err(unknown) => {
                 let mut report = Report::new();
                 report.push(*unknown);
-                checked.add(pack, &report, &Sources::new(), args.format);
+                checked.add(pack, &report, &Sources::new(), args.format, NONE);
                 continue;
             }
         };
@@ -67,12 +67,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             mut report,
             ..
         } = load(&files, &selection);
-        checked.add(pack, &report, &sources, args.format);
+        checked.add(pack, &report, &sources, args.format, NONE);
         if selection != Selection::default() {
             continue;
         }
         // Each variant is looked at with those that it requires; what is said of the base game, or of
         // one of those, is not said again.
+        let none = match report.diagnostics.is_empty() {
+            true => NONE,
+            false => "no problems besides those of the base game",
+        };
         let mut told = Told::default();
         told.tell(&mut report, &sources);
         for variant in &files.variants {
@@ -83,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             let mut loaded = load(&files, &selection);
             told.tell(&mut loaded.report, &loaded.sources);
             let name = format!("{pack} with {}", variant.id);
-            checked.add(&name, &loaded.report, &loaded.sources, args.format);
+            checked.add(&name, &loaded.report, &loaded.sources, args.format, none);
         }
     }
     let failed = checked.errors > 0 || args.deny_warnings && checked.warnings > 0;
@@ -97,6 +101,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     if failed { Err(Failure::Told) } else { Ok(()) }
 }
+
+/// What is said where nothing was found.
+const NONE: &str = "no problems";
 
 /// What was told of a pack: codes with the places that they were told of.
 #[derive(Default)]
@@ -127,8 +134,8 @@ struct Checked {
 }
 
 impl Checked {
-    /// Tells what was found in a pack, or in a variant.
-    fn add(&mut self, name: &str, report: &Report, sources: &Sources, format: Format) {
+    /// Tells what was found in a pack, or in a variant; `none` stands for nothing.
+    fn add(&mut self, name: &str, report: &Report, sources: &Sources, format: Format, none: &str) {
         let count = |severity| {
             report
                 .diagnostics
@@ -155,7 +162,7 @@ impl Checked {
             }
         }
         self.summary.push_str(&match (errors, warnings) {
-            (0, 0) => format!("{name}: no problems\n"),
+            (0, 0) => format!("{name}: {none}\n"),
             (errors, 0) => format!("{name}: {}\n", many(errors, "error")),
             (0, warnings) => format!("{name}: {}\n", many(warnings, "warning")),
             (errors, warnings) => format!(

@@ -229,8 +229,43 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         complain(&format!(
             "stopped after {played} of {wanted} pairs of games\n"
         ));
+    } else if let Some(clear) = &clear {
+        complain(&still_wide(clear, &told));
     }
     Ok(told)
+}
+
+/// Says that all pairs were played and the interval to wait for is wider than was wanted; nothing if it is not.
+fn still_wide(clear: &Clear, told: &Comparison) -> String {
+    let wide = |variant: &Differences| {
+        let own = variant.metrics.iter().find(|own| own.id == clear.metric)?;
+        Some((own.high - own.low, variant.pairs, variant.variant.clone()))
+    };
+    let widest = told.variants.iter().filter_map(wide);
+    let Some((width, pairs, name)) = widest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return String::new();
+    };
+    if width <= clear.width {
+        return String::new();
+    }
+    let Clear {
+        metric,
+        width: wanted,
+    } = clear;
+    let found = match width.is_finite() {
+        true => {
+            // An interval narrows with the root of the number of pairs.
+            let need = (pairs as f64 * (width / wanted).powi(2)).ceil();
+            format!(
+                "after {pairs} pairs of games the interval of `{name}` is {width:.3} wide, and about {need:.0} pairs \
+                 would be needed"
+            )
+        }
+        false => format!("so few pairs of games leave no interval of `{name}`"),
+    };
+    format!(
+        "`--until-clear {metric}={wanted}` was not reached: {found}; `--games` says how many may be played\n"
+    )
 }
 
 /// Reads METRIC=WIDTH.

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::flow::record::{Record, replay};
+use crate::flow::record::replay;
+use crate::repl::load::read_record;
 
 use super::{Failure, load, output};
 
@@ -17,10 +18,7 @@ pub(super) struct Args {
 /// Runs the command.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let name = args.record.display();
-    let text = std::fs::read_to_string(&args.record)
-        .map_err(|error| Failure::Message(format!("cannot read {name}: {error}")))?;
-    let record = Record::from_json(&text)
-        .map_err(|error| Failure::Message(format!("{name} is no record: {error}")))?;
+    let record = read_record(&args.record).map_err(Failure::Message)?;
     let (rules, _) = load::need_selected(&record.pack, &record.selection())?;
     let game = replay(&record, Arc::new(rules))
         .map_err(|error| Failure::Message(format!("{name}: {error}")))?;

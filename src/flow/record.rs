@@ -139,16 +139,13 @@ impl Record {
         struct Version {
             format: Option<u32>,
         }
-        let version: Version =
-            serde_json::from_str(text).map_err(|error| format!("not a record: {error}"))?;
+        let version: Version = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match version.format {
-            Some(FORMAT) => {
-                serde_json::from_str(text).map_err(|error| format!("not a record: {error}"))
-            }
+            Some(FORMAT) => serde_json::from_str(text).map_err(|error| error.to_string()),
             Some(other) => Err(format!(
                 "the record has format {other}; this program reads format {FORMAT}"
             )),
-            None => Err("not a record: it has no `format`".to_owned()),
+            None => Err("it has no `format`".to_owned()),
         }
     }
 

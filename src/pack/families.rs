@@ -242,11 +242,8 @@ impl<'a> Reader<'a> {
         }
         fields.finish(&mut self.report);
         let id = CounterId::from_index(self.layout.counters.len());
-        if scope != Scope::Game {
-            self.layout.scoped.push((scope, id));
-        }
         let base = self.take_cells(size);
-        self.layout.counters.push(CounterFamily {
+        let family = CounterFamily {
             name,
             dimensions,
             base,
@@ -257,7 +254,11 @@ impl<'a> Reader<'a> {
             least,
             most,
             visible,
-        });
+        };
+        if scope != Scope::Game {
+            self.layout.reset_with_scope(id, &family);
+        }
+        self.layout.counters.push(family);
     }
 
     fn read_counter_type(&mut self, fields: &mut Fields<'a>) -> Holds {

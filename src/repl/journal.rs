@@ -91,6 +91,8 @@ pub struct Journal {
     own: Option<(PathBuf, File)>,
     /// Those left before, the newest first.
     left: Vec<Left>,
+    /// Files with something in them that is no session of this format, each with the reason.
+    broken: Vec<(PathBuf, String)>,
     /// How many games were given a number.
     numbered: usize,
     /// A file whose game this session goes on with.
@@ -100,13 +102,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The journal of a pack in a folder, which is made when it is wanted. Files that cannot be read are left alone.
+    /// The journal of a pack in a folder, which is made when it is wanted. Files that are no sessions are left alone, and
+    /// told of.
     pub fn open(folder: &Path, pack: &str) -> Self {
         let mut journal = Self {
             folder: folder.to_owned(),
             pack: pack.to_owned(),
             own: None,
             left: Vec::new(),
+            broken: Vec::new(),
             numbered: 0,
             continued: None,
             written: String::new(),
@@ -114,17 +118,21 @@ impl Journal {
         let mut files = journal.files();
         files.sort_unstable_by(|a, b| b.cmp(a));
         for (_, path) in files {
-            let Some(text) = read_unlocked(&path) else {
+            // One with nothing in it yet was taken by a session that did not come to keep anything.
+            let Some(text) = read_unlocked(&path).filter(|text| !text.is_empty()) else {
                 continue;
             };
             if journal.left.len() >= MOST_KEPT {
                 // Nobody looks so far back.
                 let _ = fs::remove_file(&path);
-            } else if let Ok(saved) = serde_json::from_str::<Saved>(&text)
-                && saved.format == FORMAT
-            {
-                let left = journal.number(path, saved);
-                journal.left.push(left);
+                continue;
+            }
+            match read_saved(&text) {
+                Ok(saved) => {
+                    let left = journal.number(path, saved);
+                    journal.left.push(left);
+                }
+                Err(why) => journal.broken.push((path, why)),
             }
         }
         journal
@@ -162,6 +170,11 @@ impl Journal {
     /// Sessions that were left, the newest first.
     pub(super) fn left(&self) -> &[Left] {
         &self.left
+    }
+
+    /// Files of games that cannot be gone on with, each with the reason.
+    pub(super) fn broken(&self) -> &[(PathBuf, String)] {
+        &self.broken
     }
 
     /// How many games were given a number since the program began.
@@ -251,12 +264,27 @@ pub(super) fn date(time: SystemTime) -> String {
     time.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-/// The text of a file that no running session holds.
-fn read_unlocked(path: &Path) -> Option<String> {
+/// What is in a file that no running session holds.
+fn read_unlocked(path: &Path) -> Option<Vec<u8>> {
     let file = File::open(path).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => None,
-        _ => fs::read_to_string(path).ok(),
+        _ => fs::read(path).ok(),
+    }
+}
+
+/// A session as it was kept.
+fn read_saved(text: &[u8]) -> Result<Saved, String> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let version: Version = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    match version.format {
+        FORMAT => serde_json::from_slice(text).map_err(|error| error.to_string()),
+        other => Err(format!(
+            "it has format {other}; this program reads format {FORMAT}"
+        )),
     }
 }
 

@@ -1,8 +1,11 @@
 //! Packs read for playing: their rules, and how their board is drawn; and where a session reads them again.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, Report, Severity, Sources, Style, render, render_one};
+use crate::flow::Record;
+use crate::pack::files::read_file;
 use crate::pack::{PackFiles, Place, Selection, read_draft};
 use crate::script::{Rules, lower_draft};
 
@@ -19,6 +22,24 @@ pub struct Loaded {
     pub sources: Sources,
     /// What was found wrong.
     pub report: Report,
+}
+
+/// Reads a record's file.
+///
+/// # Errors
+/// When the file cannot be read, such as a pipe, which has no end, or is no record; the message names it.
+pub fn read_record(path: &Path) -> Result<Record, String> {
+    let name = path.display();
+    let cannot = |why: &dyn Display| format!("cannot read {name}: {why}");
+    let bytes = read_file(path).map_err(|error| cannot(&error))?;
+    let text = str::from_utf8(&bytes).map_err(|error| cannot(&error))?;
+    let is_toml = path.extension().is_some_and(|end| end == "toml");
+    Record::from_json(text).map_err(|error| match is_toml {
+        true => format!(
+            "{name} is no record, as `save` writes it; if it is a scenario, `yukon repl {name}` opens it"
+        ),
+        false => format!("{name} is no record: {error}"),
+    })
 }
 
 /// Reads and lowers a pack and its view.

@@ -556,23 +556,37 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// A parameter's value for a player (or nobody), if nothing must be computed for it.
+    /// A parameter's value about a player and a subject, if it is found without running anything.
     #[inline]
-    pub(super) fn plain_parameter(&self, parameter: ParameterId, player: Value) -> Option<i64> {
+    pub(super) fn plain_parameter(
+        &self,
+        parameter: ParameterId,
+        about: &[Value; 2],
+    ) -> Option<i64> {
         let code = &self.rules.parameters[parameter.index()];
         let mut value = code.base;
         for modifier in &code.modifiers {
-            let holds = modifier.holder.is_none_or(|holder| {
-                matches!(player, Value::Player(player) if holder.is_with(&self.state.table, player))
-            });
-            if !holds {
+            if let Some(holder) = modifier.holder
+                && !matches!(about[0], Value::Player(player) if holder.is_with(&self.state.table, player))
+            {
                 continue;
             }
-            // What is set may be set twice: the long way tells.
-            let (Amount::Known(amount), None) = (modifier.amount, modifier.when) else {
-                return None;
+            if let Some(when) = modifier.when {
+                match self.glance(when, about)? {
+                    Value::Bool(true) => {}
+                    Value::Bool(false) => continue,
+                    _ => return None,
+                }
+            }
+            let amount = match modifier.amount {
+                Amount::Known(amount) => amount,
+                Amount::Computed(function) => match self.glance(function, about)? {
+                    Value::Int(amount) => amount,
+                    _ => return None,
+                },
             };
             value = match modifier.op {
+                // It may be set twice: the long way tells.
                 ModifierOp::Set => return None,
                 ModifierOp::Add => value.checked_add(amount)?,
                 ModifierOp::Min => value.max(amount),

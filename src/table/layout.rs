@@ -430,6 +430,21 @@ pub struct Layout {
     pub accessors: Vec<Accessor>,
     /// Counters by scope, so that a scope is reset without a search.
     pub scoped: Vec<(Scope, CounterId)>,
+    /// The cells of these counters, for when nobody is to be told which of them change.
+    pub resets: Vec<Reset>,
+}
+
+/// Cells that return to their start together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// When a scope begins that is as wide as this, or wider.
+    pub scope: Scope,
+    /// The first cell.
+    pub base: u16,
+    /// Number of cells.
+    pub size: u16,
+    /// What is in them at the start.
+    pub start: i32,
 }
 
 /// The shapes that do not depend on the pack; graphs, sets, kinds and group kinds follow.
@@ -451,6 +466,31 @@ pub mod shape {
 }
 
 impl Layout {
+    /// Notes that a counter returns to its start with its scope.
+    pub fn reset_with_scope(&mut self, counter: CounterId, family: &CounterFamily) {
+        let CounterFamily {
+            scope,
+            base,
+            size,
+            start,
+            ..
+        } = *family;
+        self.scoped.push((scope, counter));
+        match self.resets.last_mut() {
+            Some(last)
+                if (last.scope, last.start) == (scope, start) && last.base + last.size == base =>
+            {
+                last.size += size;
+            }
+            _ => self.resets.push(Reset {
+                scope,
+                base,
+                size,
+                start,
+            }),
+        }
+    }
+
     /// Number of shapes.
     pub fn shapes(&self) -> usize {
         usize::from(shape::FIRST)

@@ -638,21 +638,23 @@ impl Table<'_> {
     /// Returns the counters of a scope, and of all finer ones, to their starts.
     pub fn reset(&mut self, scope: Scope) {
         let layout = self.layout;
+        if self.events.is_none() {
+            for reset in layout.resets.iter().filter(|reset| reset.scope >= scope) {
+                let cells = usize::from(reset.base)..usize::from(reset.base + reset.size);
+                self.state.cells[cells].fill(reset.start);
+            }
+            return;
+        }
         for (of, counter) in &layout.scoped {
             if *of < scope {
                 continue;
             }
             let family = &layout.counters[counter.index()];
-            if self.events.is_none() {
-                let cells = usize::from(family.base)..usize::from(family.base + family.size);
-                self.state.cells[cells].fill(family.start);
-                continue;
-            }
             for position in 0..family.size {
                 let cell = family.base + position;
                 let from =
                     std::mem::replace(&mut self.state.cells[usize::from(cell)], family.start);
-                if from != family.start && self.events.is_some() {
+                if from != family.start {
                     self.tell(Event::Counted {
                         counter: *counter,
                         cell,

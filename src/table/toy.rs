@@ -133,7 +133,7 @@ impl Builder {
         };
         change(&mut family);
         let number = CounterId::from_index(self.0.counters.len());
-        self.0.scoped.push((family.scope, number));
+        self.0.reset_with_scope(number, &family);
         self.0.counters.push(family);
     }
 

@@ -283,10 +283,57 @@ fn a_failing_script_is_told_with_all_that_led_there() {
     );
     says(&mut repl, "eval 7 - number - me.coins", "0");
     repl.types("back");
+    // However it was come to, what fails is where one stands then: `back` is the statement before.
+    let fails = repl.types("where");
+    for there in ["over 99", "out"] {
+        repl.types(there);
+        let said = repl.types("locals");
+        assert!(said.contains("number  3"), "{there}: {said}");
+        let said = repl.types("where");
+        assert!(
+            said.contains("share(me = player_1, number = 3)"),
+            "{there}: {said}"
+        );
+        let said = repl.types("back");
+        assert!(said.contains("share(me, number)"), "{there}: {said}");
+        assert_eq!(repl.types("where"), fails, "{there}");
+    }
     let said = repl.types("continue");
     assert!(said.ends_with("the answer is not given\n"), "{said}");
     repl.types("2");
     says(&mut repl, "eval table.taken", "3");
+}
+
+#[test]
+fn breakpoints_stop_what_is_stepped_over_to_the_next_decision() {
+    let toy = Project::toy();
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "me.coins += number;",
+        "more(me, number);",
+    );
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "fn take(me) {",
+        "fn more(me, number) {\n    me.coins += number;\n    me.coins += choose_number(decision::take, me, 1, 3);\n}\n\nfn take(me) {",
+    );
+    // The second question is asked inside the call, so that nothing of `take` runs after it.
+    for steps in ["over", "over 9", "out"] {
+        let mut repl = toy.repl(&["toy"]);
+        repl.types("into 3");
+        repl.types("break more");
+        let said = repl.types(steps);
+        assert!(said.starts_with("breakpoint 1: more\n"), "{steps}: {said}");
+        repl.types("break change coins");
+        let said = repl.types("out");
+        assert!(
+            said.starts_with("breakpoint 2: change coins\n  player_1.coins: 0 -> 3\n"),
+            "{steps}: {said}"
+        );
+        let said = repl.types("over");
+        assert!(said.contains("Player 1"), "{steps}: {said}");
+        says(&mut repl, "eval me.coins", "3");
+    }
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Games in files.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::flow::record::{Record, replay};
+use crate::flow::record::replay;
 use crate::flow::{Game, Timeline};
 use crate::repl::board::View;
 use crate::repl::command::{Candidates, Info};
 use crate::repl::commands::rules::told;
+use crate::repl::load::read_record;
 use crate::repl::session::{Actor, Reply, Session};
 
 pub(super) const COMMANDS: &[Info] = &[
@@ -109,10 +111,7 @@ impl Session {
     /// A game from a record, played again by the rules that it says, and how its board is drawn. Where the rules have changed
     /// since, it waits to be accepted as far as it comes by them.
     fn load_game(&mut self, file: &str) -> Result<(Game, View), String> {
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| format!("cannot read {file}: {error}"))?;
-        let record =
-            Record::from_json(&text).map_err(|error| format!("{file} is no record: {error}"))?;
+        let record = read_record(Path::new(file))?;
         let pack = &self.game.rules.pack.id;
         if record.pack != *pack {
             return Err(format!(

@@ -17,12 +17,18 @@ pub(super) const COMMANDS: &[Info] = &[
     },
     Info {
         name: "seed",
-        arguments: "",
-        about: "say which seed and how many players the game has",
-        examples: &[(
-            "seed",
-            "start with `--seed` and this number to play it again",
-        )],
+        arguments: "[N]",
+        about: "say which seed and how many players the game has, or begin another with a seed",
+        examples: &[
+            (
+                "seed",
+                "start with `--seed` and this number to play it again",
+            ),
+            (
+                "seed 7",
+                "begin another game of as many; the one at hand is left, with all its ways",
+            ),
+        ],
         run: seed,
         complete: no_candidates,
     },

@@ -58,7 +58,10 @@ fn resume(session: &mut Session, args: &Args<'_>) -> Reply {
     };
     let left = journal.left();
     let wanted = match args.words[..] {
-        _ if left.is_empty() => return Reply::failed("no game was left"),
+        _ if left.is_empty() => {
+            let told = format!("no game was left\n{}", session.broken_list());
+            return Reply::failed(told.trim_end());
+        }
         ["list"] => return Reply::ok(session.left_list()),
         [] if left.len() > 1 => {
             return Reply::failed(format!(
@@ -323,6 +326,7 @@ impl Session {
         });
         let mut text: String = lines.collect();
         text.push_str("`resume N` goes on with one\n");
+        text.push_str(&self.broken_list());
         text
     }
 
@@ -348,20 +352,37 @@ impl Session {
     /// What the greeting says about games that were left.
     pub(in crate::repl) fn offer(&self) -> Option<String> {
         let left = self.journal.as_ref()?.left();
-        let first = left.first()?;
+        let broken = self.broken_list();
+        let Some(first) = left.first() else {
+            return (!broken.is_empty()).then_some(broken);
+        };
         let saved = &first.saved;
         let of = format!(
             "A game of {} players up to decision {}",
             saved.actors.len(),
             saved.decision
         );
-        Some(match left.len() {
+        let mut text = match left.len() {
             1 => format!("{of} was left: `resume` continues it.\n"),
             some => format!(
                 "{of} was left, and {} before it: `resume 1` continues it, `resume list` shows them.\n",
                 some - 1
             ),
-        })
+        };
+        text.push_str(&broken);
+        Some(text)
+    }
+
+    /// The files in which games were left that cannot be gone on with, one a line.
+    fn broken_list(&self) -> String {
+        let broken = self.journal.iter().flat_map(|journal| journal.broken());
+        let lines = broken.map(|(path, why)| {
+            format!(
+                "the game in {} cannot be read: {why}; remove the file if it is not wanted\n",
+                path.display()
+            )
+        });
+        lines.collect()
     }
 }
 

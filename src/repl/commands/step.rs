@@ -368,19 +368,19 @@ impl Session {
         let Some(walk) = self.stepped() else {
             return nothing();
         };
+        let end = walk.watch.points.len();
         for _ in 0..times {
-            match next(&walk, at).filter(|at| *at < walk.watch.points.len()) {
-                Some(next) => at = next,
-                None => return self.finish(false),
+            at = next(&walk, at).unwrap_or(end);
+            if at >= end {
+                break;
             }
         }
-        // A breakpoint on the way comes first.
-        if let Some((stop, which)) = self.next_break(stepping.at + 1)
-            && stop < at
-        {
-            return self.show_break(stop, which);
+        // A breakpoint on the way comes first, also on the way to the end.
+        match self.next_break(stepping.at + 1) {
+            Some((stop, which)) if stop < at => self.show_break(stop, which),
+            _ if at >= end => self.finish(false),
+            _ => self.show_at(at, true),
         }
-        self.show_at(at, true)
     }
 
     /// The end of what is stepped through: the answer is given. A script that fails is told of, and can be
@@ -397,7 +397,14 @@ impl Session {
                 told.push_str(
                     "`back` looks at what led there, `leave` goes back to the decision\n",
                 );
+                // It stands where it failed: `back` and `locals` are about what led there.
+                let failing = stepping.trial.watch.points.len() - 1;
                 self.stepping = Some(stepping);
+                if self.state_before(failing).is_some()
+                    && let Some(stepping) = &mut self.stepping
+                {
+                    stepping.at = failing;
+                }
             }
             return Reply::failed(told);
         }

@@ -164,3 +164,40 @@ fn bots_of_a_session_that_was_left_play_on() {
     assert!(said.contains("Bob  Where?"), "{said}");
     assert_eq!(session.actors, [Actor::Bot(BotKind::Greedy), Actor::Human]);
 }
+
+#[test]
+fn a_file_that_is_no_game_is_told_of_and_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut first, _) = journaled(folder.path());
+    says(&mut first, "mill");
+    drop(first);
+    let path = folder.path().join("market-1.json");
+    let whole = std::fs::read(&path).expect("a game");
+    let half = &whole[..whole.len() / 2];
+    let newer = br#"{"format": 99}"#;
+    let reasons = [
+        "EOF while parsing",
+        "it has format 99; this program reads format",
+    ];
+    for (content, reason) in [half, newer].into_iter().zip(reasons) {
+        std::fs::write(&path, content).expect("a file");
+        let (mut second, greeting) = journaled(folder.path());
+        let told = format!("the game in {} cannot be read: {reason}", path.display());
+        assert!(greeting.contains(&told), "{greeting}");
+        let said = says(&mut second, "resume");
+        assert!(said.starts_with("error: no game was left\n"), "{said}");
+        assert!(said.contains(&told), "{said}");
+        assert_eq!(std::fs::read(&path).expect("the file"), content);
+    }
+    // One that was taken and never written is nothing to tell of.
+    std::fs::write(&path, "").expect("a file");
+    assert!(!journaled(folder.path()).1.contains("cannot be read"));
+    // Beside one that is whole both are told.
+    std::fs::write(folder.path().join("market-2.json"), &whole).expect("a file");
+    std::fs::write(&path, half).expect("a file");
+    let (mut third, greeting) = journaled(folder.path());
+    assert!(offered(&greeting).is_some(), "{greeting}");
+    assert!(greeting.contains("cannot be read"), "{greeting}");
+    let list = says(&mut third, "resume list");
+    assert!(list.contains("market-1.json cannot be read"), "{list}");
+}

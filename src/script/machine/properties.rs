@@ -2,7 +2,9 @@
 
 use crate::table::Value;
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, PropertyId, ZoneId};
-use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Holds, ShapeId, shape};
+use crate::table::layout::{
+    Accessor, Builtin, CounterFamily, Dimension, Domain, Holds, ShapeId, shape,
+};
 use crate::table::ops::counter_value;
 use crate::table::state::NO_PIECE;
 
@@ -262,15 +264,30 @@ impl Machine<'_, '_> {
     /// What a counter counts, if its owner and indexes have a place in it.
     #[inline(never)]
     pub(super) fn counter(&self, counter: CounterId, places: &[Value], count: u8) -> Option<Value> {
-        let layout = &self.rules.pack.layout;
-        let info = &layout.counters[counter.index()];
+        let info = &self.rules.pack.layout.counters[counter.index()];
         let position = place(&info.dimensions, places, count)?;
+        Some(self.counted(counter, info, position))
+    }
+
+    /// What a counter with owners only counts for one of them.
+    #[inline(never)]
+    pub(super) fn counter_of(&self, counter: CounterId, owner: &Value) -> Option<Value> {
+        let info = &self.rules.pack.layout.counters[counter.index()];
+        let [dimension] = info.dimensions.as_slice() else {
+            return None;
+        };
+        Some(self.counted(counter, info, dimension.offset(owner)?))
+    }
+
+    #[inline]
+    fn counted(&self, counter: CounterId, info: &CounterFamily, position: u16) -> Value {
+        let table = &self.state.table;
         match info.holds {
             Holds::Int => {
                 let cell = usize::from(info.base + position);
-                Some(Value::Int(i64::from(self.state.table.cells[cell])))
+                Value::Int(i64::from(table.cells[cell]))
             }
-            _ => Some(counter_value(layout, &self.state.table, counter, position)),
+            _ => counter_value(&self.rules.pack.layout, table, counter, position),
         }
     }
 
@@ -318,11 +335,20 @@ pub(super) fn place(dimensions: &[Dimension], registers: &[Value], count: u8) ->
     if dimensions.len() != usize::from(count) {
         return None;
     }
-    let mut position = 0;
-    for (dimension, value) in dimensions.iter().zip(registers) {
-        position = position * dimension.size + dimension.offset(value)?;
+    // Most have one or two.
+    match (dimensions, registers) {
+        ([], _) => Some(0),
+        ([one], [first, ..]) => one.offset(first),
+        ([one, two], [first, second, ..]) => {
+            Some(one.offset(first)? * two.size + two.offset(second)?)
+        }
+        _ => {
+            let mut places = dimensions.iter().zip(registers);
+            places.try_fold(0, |position, (dimension, value)| {
+                Some(position * dimension.size + dimension.offset(value)?)
+            })
+        }
     }
-    Some(position)
 }
 
 /// The position in a family, from its owner (none for the table's) and the indexes.

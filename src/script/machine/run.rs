@@ -503,7 +503,7 @@ impl Machine<'_, '_> {
                         NO_REGISTER => Value::Unit,
                         register => reg!(register),
                     });
-                    if let Some(value) = self.plain_parameter(parameter, about[0]) {
+                    if let Some(value) = self.plain_parameter(parameter, &about) {
                         reg!(dst) = Value::Int(value);
                         continue;
                     }
@@ -609,7 +609,12 @@ impl Machine<'_, '_> {
                     count,
                     counter,
                 } => {
-                    if let Some(value) = self.counter(counter, &regs[from.into()..], count) {
+                    let from = usize::from(from);
+                    let found = match count {
+                        1 => self.counter_of(counter, &regs[from]),
+                        _ => self.counter(counter, &regs[from..], count),
+                    };
+                    if let Some(value) = found {
                         reg!(dst) = value;
                         pc += 1;
                     }

@@ -9,7 +9,8 @@ use crate::script::machine::plainly_equal;
 use crate::table::Value;
 
 use super::Constants;
-use super::units::{Effects, Function, Unit, written};
+use super::operands::{Effects, written};
+use super::units::{Function, Unit};
 
 /// What is known of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

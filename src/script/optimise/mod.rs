@@ -8,6 +8,7 @@
 mod join;
 mod known;
 mod live;
+mod operands;
 #[cfg(test)]
 mod tests;
 mod units;
