@@ -259,7 +259,7 @@ fn finished(summary: &Summary) -> String {
     );
     text.push_str(&table("player", &summary.players));
     if !summary.bots.is_empty() {
-        text.push_str(&table("bot", &summary.bots));
+        text.push_str(&table("given", &summary.bots));
     }
     text.push_str(
         "\n5% to 95%: so many of the scores are no higher. Brackets hold 95 % intervals, of shares those of Wilson.\n",
