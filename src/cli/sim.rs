@@ -169,6 +169,7 @@ impl Args {
 /// Saves the first games that failed; says where, or why not: what was played is told in any case.
 fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
     let mut said = String::new();
+    let mut any = false;
     for failure in &summary.failed {
         let record = match &failure.record {
             Ok(record) => record,
@@ -179,7 +180,10 @@ fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
         };
         let path = folder.join(format!("failed-{pack}-{}.json", failure.seed));
         match write_record(record, folder, &path) {
-            Ok(()) => said.push_str(&format!("saved {}\n", path.display())),
+            Ok(()) => {
+                said.push_str(&format!("saved {}\n", path.display()));
+                any = true;
+            }
             Err(error) => {
                 said.push_str(&format!(
                     "{error}: it is not saved; `--save-failures DIR` names another folder\n"
@@ -187,6 +191,11 @@ fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
                 break;
             }
         }
+    }
+    if any {
+        said.push_str(&format!(
+            "`load FILE` in `yukon repl {pack}` opens one before the answer with which it failed\n"
+        ));
     }
     said
 }
