@@ -11,9 +11,13 @@ use super::codes;
 use super::doc::{Item, Node};
 use super::fields::{At, Fields, as_int, as_snippet, as_text, list, wrong_type};
 use super::keys::{self, Keys};
-use super::model::{EffectRef, Snippet, TypeName};
+use super::kinds::PieceEntry;
+use super::model::{EffectRef, Lacking, Snippet, TypeName};
 use super::names::{Section, check_id, unknown};
 use super::read::{MOST_IDS, Reader};
+
+/// An attribute is one that pieces are given if no more than one of so many lacks it.
+const ONE_IN: usize = 8;
 
 /// A declared attribute.
 #[derive(Clone, Debug)]
@@ -252,6 +256,43 @@ impl<'a> Reader<'a> {
             let decls = self.kind_attributes[entry.kind].clone();
             self.entries[index].values = self.values(&entry.fields, &decls, &entry.path);
         }
+    }
+
+    /// The listed pieces that lack an attribute which nearly all others of their kind are given: that is most likely
+    /// forgotten; what many lack is meant to be so.
+    pub(super) fn lacking(&self) -> Vec<Lacking> {
+        let mut found = Vec::new();
+        for (kind, decls) in self.kind_attributes.iter().enumerate() {
+            let own = || {
+                self.entries
+                    .iter()
+                    .filter(|entry| entry.kind == kind && entry.listed)
+            };
+            let all = own().count();
+            for decl in decls {
+                let lacks =
+                    |entry: &&PieceEntry<'_>| entry.fields.rest().all(|(key, _)| *key != decl.name);
+                let lacking: Vec<&PieceEntry<'_>> = own().filter(lacks).collect();
+                if lacking.len() * ONE_IN > all {
+                    continue;
+                }
+                let given = all - lacking.len();
+                found.extend(lacking.into_iter().map(|entry| Lacking {
+                    attribute: decl.name.clone(),
+                    message: format!(
+                        "{} has no `{}`, which {given} of {all} of its kind are given",
+                        entry.fields.what, decl.name
+                    ),
+                    default: match decl.holds {
+                        Holds::Int => Some("0"),
+                        Holds::Bool => Some("false"),
+                        _ => None,
+                    },
+                    span: entry.fields.span,
+                }));
+            }
+        }
+        found
     }
 
     /// The values of the declared attributes, from the keys of a table that have no other meaning.

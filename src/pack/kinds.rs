@@ -29,6 +29,8 @@ pub(super) struct KindDraft<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct PieceEntry<'a> {
     pub(super) kind: usize,
+    /// Whether it is a piece under `pieces`, and no pattern of many.
+    pub(super) listed: bool,
     pub(super) fields: Fields<'a>,
     /// The owner in the order of effects, such as `kind.card.pieces.x`.
     pub(super) path: String,
@@ -213,6 +215,7 @@ impl<'a> Reader<'a> {
             let entry = self.entries.len();
             self.entries.push(PieceEntry {
                 kind,
+                listed: true,
                 fields: own,
                 path: format!("kind.{path}"),
                 title,
@@ -284,6 +287,7 @@ impl<'a> Reader<'a> {
             let entry = self.entries.len();
             self.entries.push(PieceEntry {
                 kind,
+                listed: false,
                 fields: own,
                 path: format!("kind.{id}.pieces.{first}"),
                 title,

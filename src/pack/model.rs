@@ -393,6 +393,19 @@ pub struct Declaration {
     pub span: Span,
 }
 
+/// A piece that has nothing of an attribute that nearly all others of its kind are given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    /// The attribute.
+    pub attribute: String,
+    /// What is said of it.
+    pub message: String,
+    /// What it has instead, as a value that can be written down; what is nothing cannot.
+    pub default: Option<&'static str>,
+    /// Where the piece stands.
+    pub span: Span,
+}
+
 /// A pack, read and checked.
 #[derive(Clone, Debug)]
 pub struct Pack {
@@ -444,6 +457,8 @@ pub struct Pack {
     pub tags: BTreeMap<String, Span>,
     /// Where each entry of its tables is declared, in the order of tables and ids.
     pub declared: Vec<Declaration>,
+    /// Pieces that lack what nearly all others of their kinds are given.
+    pub lacking: Vec<Lacking>,
     /// Where each datum comes from: what (`parameter.NAME`, `dial.NAME`, `map.nodes.NAME`, ...), tag.
     pub provenance: Vec<(String, Provenance)>,
 }

@@ -261,6 +261,7 @@ fn lower(id: &str, resolved: Resolved, sources: Sources) -> (Pack, Report) {
     let statistics = reader.read_statistics();
     let effects = reader.number_effects();
     let declared = reader.names.declarations();
+    let lacking = reader.lacking();
     let Reader {
         report,
         layout,
@@ -294,6 +295,7 @@ fn lower(id: &str, resolved: Resolved, sources: Sources) -> (Pack, Report) {
         view: document.view.clone(),
         tags,
         declared,
+        lacking,
         provenance,
     };
     (pack, report)

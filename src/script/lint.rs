@@ -100,6 +100,7 @@ pub(super) fn lint<'a>(
             });
         }
     }
+    lacking(pack, &used, report);
     unused_tags(pack, &used, report);
     unused_statistics(pack, &used, report);
     for declaration in &pack.declared {
@@ -136,6 +137,23 @@ fn holds(pack: &Pack, what: Holds) -> bool {
     let sets = layout.set_attributes.iter().flatten();
     let mut attributes = kinds.chain(graphs).chain(sets);
     attributes.any(|attribute| attribute.holds == what)
+}
+
+/// Warns of pieces that lack what nearly all others of their kinds are given, unless a script asks whether it is there.
+fn lacking(pack: &Pack, used: &Used, report: &mut Report) {
+    for lacking in &pack.lacking {
+        let attribute = &lacking.attribute;
+        if lacking.default.is_none() && used.asks_of(attribute) {
+            continue;
+        }
+        let warning = Diagnostic::warning("Y0354", lacking.span, lacking.message.clone());
+        report.push(warning.help(match lacking.default {
+            Some(default) => format!("write `{attribute} = {default}` if that is meant"),
+            None => format!(
+                "give it one; if it is meant to have none, scripts that read `{attribute}` test it for `()`"
+            ),
+        }));
+    }
 }
 
 /// Warns of tags that no script and no statistic speaks of: most likely another one is meant.
@@ -187,6 +205,10 @@ struct Used {
     constants: BTreeSet<(String, String)>,
     /// Properties.
     names: BTreeSet<String>,
+    /// Properties that are compared with `()`, and variables that are.
+    asked: BTreeSet<String>,
+    /// Variables with the properties that they are given.
+    given: BTreeSet<(String, String)>,
 }
 
 impl Used {
@@ -207,9 +229,37 @@ impl Used {
                 ExpressionKind::Property(_, name) => {
                     self.names.insert(name.clone());
                 }
+                ExpressionKind::Binary(_, left, right) => self.compared(left, right),
                 _ => {}
             },
         );
+        each_statement(statement, &mut |statement| {
+            if let StatementKind::Let { name, value, .. } = &statement.kind
+                && let ExpressionKind::Property(_, property) = &value.kind
+            {
+                self.given.insert((name.clone(), property.clone()));
+            }
+        });
+    }
+
+    /// Notes what is compared with nothing.
+    fn compared(&mut self, left: &Expression, right: &Expression) {
+        for (one, other) in [(left, right), (right, left)] {
+            if let ExpressionKind::Unit = other.kind
+                && let ExpressionKind::Property(_, name) | ExpressionKind::Name(name) = &one.kind
+            {
+                self.asked.insert(name.clone());
+            }
+        }
+    }
+
+    /// Whether a script asks if a property is nothing, of it or of a variable that was given it.
+    fn asks_of(&self, property: &str) -> bool {
+        self.asked.contains(property)
+            || self
+                .given
+                .iter()
+                .any(|(variable, given)| given == property && self.asked.contains(variable))
     }
 }
 
@@ -267,6 +317,24 @@ fn constants<'a>(expression: &'a Expression, wanted: &str, found: &mut Vec<(&'a 
         }
         _ => {}
     }
+}
+
+/// Visits a statement, and those in it.
+fn each_statement<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Statement)) {
+    fn inside<'a>(parts: impl Iterator<Item = Part<'a>>, visit: &mut dyn FnMut(&'a Statement)) {
+        for part in parts {
+            match part {
+                Part::Expression(expression) => inside(expression.parts(), visit),
+                Part::Body(body) => {
+                    for statement in body {
+                        each_statement(statement, visit);
+                    }
+                }
+            }
+        }
+    }
+    visit(statement);
+    inside(statement.parts(), visit);
 }
 
 /// Calls a function for each expression of what stands inside something.
