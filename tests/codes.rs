@@ -83,11 +83,11 @@ fn shown(explanation: &Explanation) -> Result<(), Failed> {
     }
     let (right, sources) = problems(&explanation.right);
     if !right.diagnostics.is_empty() {
-        let text = render(&right, &sources, Style::Plain);
+        let text = render(&right, &sources, Style::PLAIN);
         return Err(format!("the right example is not right:\n{text}").into());
     }
     let (wrong, sources) = problems(&explanation.wrong);
-    let found = render(&wrong, &sources, Style::Plain);
+    let found = render(&wrong, &sources, Style::PLAIN);
     if !wrong.diagnostics.iter().any(|one| one.code == code) {
         return Err(format!("the wrong example does not give {code}, but:\n{found}").into());
     }
@@ -187,7 +187,7 @@ fn what_no_page_can_show() -> Result<(), Failed> {
         let mut pack = pack_of(&[]);
         pack.rules.push((name.to_owned(), bytes));
         let (_, sources, report) = read(&pack);
-        render(&report, &sources, Style::Plain)
+        render(&report, &sources, Style::PLAIN)
     };
     // A byte-order mark and lines that end with CR LF are no fault.
     let marked = b"\xEF\xBB\xBF[zone.bag]\r\n".to_vec();

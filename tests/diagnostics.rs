@@ -88,7 +88,7 @@ fn run(case: &Path) -> Result<(), Failed> {
         parameters: Vec::new(),
     };
     let (_, sources, report) = lower_draft(read_draft(&pack, &selection));
-    let found = render(&report, &sources, Style::Plain);
+    let found = render(&report, &sources, Style::PLAIN);
     let path = case.join("expected.txt");
     let expected = fs::read_to_string(&path).unwrap_or_default();
     if found == expected {

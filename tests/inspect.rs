@@ -164,7 +164,7 @@ fn check(text: &str, player: Option<PlayerId>, expected: Result<&str, &str>) {
     let found = evaluate(&game.rules, &game.state, text, player);
     let found = found
         .map(|found| found.words)
-        .map_err(|wrong| wrong.render(Style::Plain));
+        .map_err(|wrong| wrong.render(Style::PLAIN));
     assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text}");
     assert_eq!(game.state, before, "{text}");
 }
@@ -279,7 +279,7 @@ fn a_condition_is_lowered_once_and_asked_of_many_states() {
     assert_eq!(rich.holds(&game.state, Some(ANN)).ok(), Some(false));
     assert_eq!(rich.holds(&game.state, Some(BOB)).ok(), Some(true));
     let number = Expression::condition(&game.rules, "me.coins").map(|_| ());
-    let text = number.expect_err("no condition").render(Style::Plain);
+    let text = number.expect_err("no condition").render(Style::PLAIN);
     assert!(
         text.starts_with("error[Y0304]: expected a boolean, found a number"),
         "{text}"
@@ -296,7 +296,7 @@ fn the_variables_of_the_waiting_step_can_be_named() {
     let look = |text: &str| {
         evaluate_with(&game.rules, &game.state, text, &names)
             .map(|found| found.words)
-            .map_err(|wrong| wrong.render(Style::Plain))
+            .map_err(|wrong| wrong.render(Style::PLAIN))
     };
     assert_eq!(look("word").as_deref(), Ok("\"to 5\""));
     // A new text of the expression's own leaves those of the game where they are.

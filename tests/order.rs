@@ -19,7 +19,7 @@ fn files(pack: &str) -> PackFiles {
 fn rules(files: &PackFiles) -> Rules {
     let (pack, sources, mut report) = read(files);
     let rules = pack.and_then(|pack| lower(pack, &mut report));
-    rules.unwrap_or_else(|| panic!("{}", render(&report, &sources, Style::Plain)))
+    rules.unwrap_or_else(|| panic!("{}", render(&report, &sources, Style::PLAIN)))
 }
 
 fn batch(players: u8) -> Batch {

@@ -72,7 +72,7 @@ fn check(game: &Game, text: &str) {
         &mut |_, _| Ok(Arc::clone(&rules)),
     );
     let Some(scenario) = scenario else {
-        panic!("{}\n{text}", render(&report, &sources, Style::Plain));
+        panic!("{}\n{text}", render(&report, &sources, Style::PLAIN));
     };
     let title = scenario.title.clone();
     let played = play(&Arc::new(scenario));

@@ -234,6 +234,45 @@ fn numbers_of_a_page_are_those_of_the_batch() {
 }
 
 #[test]
+fn a_page_says_what_is_changed_of_the_rules() {
+    let said = |args: &[&str]| {
+        let mut command = cargo_bin_cmd!("yukon");
+        command.args(args).args(["--games", "2", "--html", "-"]);
+        let page = command.output().expect("it runs").stdout;
+        let page = String::from_utf8(page).expect("UTF-8");
+        let list = page.split_once("<ul class=\"changes\">");
+        list.and_then(|(_, rest)| rest.split_once("</ul>"))
+            .map(|(list, _)| list.to_owned())
+    };
+    assert_eq!(said(&["sim", "airways"]), None);
+    assert_eq!(said(&["compare", "airways"]), None);
+    let wild = "<li><b>wild-two</b> Two wild cards. With cheaper wild tickets, do players still wait for the right card?</li>";
+    let fuel = |values: &str| {
+        format!("<li><b>gate_5_fuel = {values}</b> Fuel at gate 5. By the rules it is 2.</li>")
+    };
+    assert_eq!(
+        said(&[
+            "sim",
+            "airways",
+            "--variant",
+            "wild-two",
+            "--set",
+            "gate_5_fuel=4"
+        ]),
+        Some(format!("{wild}{}", fuel("4")))
+    );
+    // Each thing once, however many of what is compared have it.
+    assert_eq!(
+        said(&["compare", "airways", "wild-two", "wild-two+gate_5_fuel=4"]),
+        Some(format!("{wild}{}", fuel("4")))
+    );
+    assert_eq!(
+        said(&["sweep", "airways", "--set", "gate_5_fuel=1,4"]),
+        Some(fuel("1, 4"))
+    );
+}
+
+#[test]
 fn a_page_that_cannot_be_written_is_told_before_anything_is_played() {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, why) in [

@@ -365,6 +365,12 @@ fn a_game_that_fails_is_saved_and_the_batch_ends_with_1() {
         .filter_map(|line| line.strip_prefix("saved "))
         .collect();
     assert_eq!(saved.len(), 5, "{err}");
+    assert!(
+        err.ends_with(
+            "`load FILE` in `yukon repl toy` opens one before the answer with which it failed\n"
+        ),
+        "{err}"
+    );
     for path in saved {
         let text = fs::read_to_string(folder.path().join(path)).expect("a record");
         let record: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -6,8 +6,8 @@ use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need_selected, seed, set_parameter};
-use super::output::complain;
-use super::report::{self, Origin, chosen, compare_page};
+use super::output::{complain, fitted};
+use super::report::{self, Origin, changes, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
 use super::{Failure, watch};
 use crate::flow::game::check_players;
@@ -118,6 +118,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let with: String = args.with.iter().map(|with| format!(" {with}")).collect();
     let origin = Origin {
         title: &rules.pack.title,
+        changes: changes(others.iter().map(|own| &own.rules)),
         command: format!(
             "yukon compare {name}{}{with}{}",
             chosen(&base),
@@ -168,7 +169,7 @@ pub(super) fn tell(
     let told = play(rules, others, pairs)?;
     let results = || {
         Ok(match format {
-            Format::Text => (as_told.text)(&told),
+            Format::Text => fitted(&(as_told.text)(&told)),
             Format::Json => json(&told)?,
             Format::Csv => csv(&told),
         })
@@ -312,8 +313,8 @@ fn text(told: &Comparison) -> String {
         text.push('\n');
     }
     text.push_str(
-        "Brackets hold the 95 % interval of the difference. `*`: chance alone makes as much in less than 5 % of \
-         cases, corrected for all that is looked at here.\n",
+        "Brackets hold the 95 % interval of the difference. p: in what share of cases chance alone makes as much, \
+         corrected for all that is looked at here; `*` where that is less than 5 %.\n",
     );
     text
 }
@@ -328,18 +329,21 @@ fn table(told: &Differences) -> String {
     }
     let wide = |own: &Difference| own.title.chars().count();
     let width = told.metrics.iter().map(wide).max().unwrap_or(0).max(6);
+    let interval = |own: &Difference| format!("({:+.3} to {:+.3})", own.low, own.high);
+    let intervals = told.metrics.iter().map(|own| interval(own).len());
+    let between = intervals.max().unwrap_or(0);
     text.push_str(&format!(
-        "\n{:<width$}  {:>9}  {:>9}  {:>10}  {:<22}  {:>7}\n",
+        "\n{:<width$} {:>8} {:>8}  {:>10} {:<between$} {:>7}\n",
         "", "base", "variant", "difference", "", "p"
     ));
     for own in &told.metrics {
-        let interval = format!("({:+.3} to {:+.3})", own.low, own.high);
         text.push_str(&format!(
-            "{:<width$}  {:>9.3}  {:>9.3}  {:>+10.3}  {interval:<22}  {:>7}{}\n",
+            "{:<width$} {:>8.3} {:>8.3}  {:>+10.3} {:<between$} {:>7}{}\n",
             own.title,
             own.base,
             own.variant,
             own.difference,
+            interval(own),
             chance(own.p_holm),
             if stands_out(own) { " *" } else { "" },
         ));

@@ -10,6 +10,8 @@ use super::{Cli, Failure, print};
 use crate::diag::nearest;
 use crate::docs::schema::{schemas, taplo};
 use crate::docs::{Topic, codes, topics};
+use crate::repl::command::help_for;
+use crate::repl::commands::GROUPS;
 
 /// Explains the language of scripts, the formats of files, and the codes of problems
 #[derive(Debug, clap::Args)]
@@ -76,9 +78,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The topics of the library, and the command line, which only this layer knows.
+/// The topics of the library, and the commands, which only these layers know.
 fn all() -> Vec<Topic> {
     let mut all = topics();
+    all.push(Topic {
+        name: "repl",
+        title: "The commands in a running game",
+        text: in_a_game(),
+    });
     all.push(Topic {
         name: "commands",
         title: "The command line",
@@ -87,9 +94,29 @@ fn all() -> Vec<Topic> {
     all
 }
 
+/// Columns of help in a page.
+const COLUMNS: usize = 100;
+
+/// The help of each command of the REPL, by groups.
+fn in_a_game() -> String {
+    let mut text = "What `yukon repl` understands besides answers, as `help` and `help COMMAND` say it there. Commands can \
+                    be cut short. `yukon repl --help` says how a game is begun.\n"
+        .to_owned();
+    for group in GROUPS {
+        let commands = group.commands.iter();
+        let help: Vec<String> = commands.map(|info| help_for(info, COLUMNS)).collect();
+        text.push_str(&format!(
+            "\n## {}\n\n```text\n{}```\n",
+            group.title,
+            help.join("\n")
+        ));
+    }
+    text
+}
+
 /// The help of each command.
 fn commands() -> String {
-    let mut cli = Cli::command().term_width(100);
+    let mut cli = Cli::command().term_width(COLUMNS);
     cli.build();
     let mut text = "What each command takes, as `yukon COMMAND --help` says it.\n".to_owned();
     for command in cli.get_subcommands_mut() {

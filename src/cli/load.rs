@@ -25,7 +25,7 @@ pub(super) struct PackArgs {
 /// What is changed of a pack before it is used.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Changes {
-    /// Play with a variant of the pack; may be repeated, and they apply in this order
+    /// Use a variant of the pack; may be repeated, and they apply in this order
     #[arg(long = "variant", value_name = "VARIANT")]
     pub(super) variant: Vec<String>,
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Failure;
 use crate::diag::Style;
-use crate::repl::text::Look;
+use crate::repl::text::{Look, wrap_message};
 
 /// Columns where no terminal says how many it has.
 const COLUMNS: usize = 80;
@@ -63,9 +63,10 @@ fn no_colour() -> bool {
 
 /// How diagnostics look.
 pub(super) fn complaint_style() -> Style {
-    match io::stderr().is_terminal() && !no_colour() {
-        true => Style::Colour,
-        false => Style::Plain,
+    let columns = || terminal_size::terminal_size_of(io::stderr());
+    Style {
+        colour: io::stderr().is_terminal() && !no_colour(),
+        columns: columns().map(|(columns, _)| usize::from(columns.0)),
     }
 }
 
@@ -81,6 +82,20 @@ pub(super) fn look(ascii: bool, width: Option<usize>) -> Look {
         unicode: !ascii && (!terminal || is_utf8()),
         width: width.unwrap_or_else(columns).clamp(20, 400),
         wraps: terminal,
+    }
+}
+
+/// The columns of the terminal that results go to; `None` in a pipe, where nothing breaks lines.
+pub(super) fn columns() -> Option<usize> {
+    let look = look(false, None);
+    look.wraps.then_some(look.width)
+}
+
+/// A result as it is read: on a terminal folded at spaces.
+pub(super) fn fitted(text: &str) -> String {
+    match columns() {
+        Some(columns) => wrap_message(text, columns),
+        None => text.to_owned(),
     }
 }
 

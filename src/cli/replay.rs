@@ -8,10 +8,10 @@ use crate::repl::load::read_record;
 
 use super::{Failure, load, output};
 
-/// Play a record again, and say whether it still goes the same way.
+/// Plays a record again, and says whether it still goes the same way
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A record, as the REPL's `save` writes it.
+    /// A record, as the REPL's `save` writes it
     record: PathBuf,
 }
 

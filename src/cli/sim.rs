@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need, seed};
-use super::output::{complain, need_path};
+use super::output::{complain, fitted, need_path};
 use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, watch};
 use crate::flow::Record;
@@ -123,13 +123,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let page = || {
         let origin = Origin {
             title: &rules.pack.title,
+            changes: report::changes([&rules]),
             command: args.command(players)?,
         };
         Ok(sim_page(&rules, &summary, &origin))
     };
     let told = || {
         Ok(match args.format {
-            Format::Text => text(&summary),
+            Format::Text => fitted(&text(&summary)),
             Format::Json => {
                 let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
                 format!("{json}\n")
@@ -168,6 +169,7 @@ impl Args {
 /// Saves the first games that failed; says where, or why not: what was played is told in any case.
 fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
     let mut said = String::new();
+    let mut any = false;
     for failure in &summary.failed {
         let record = match &failure.record {
             Ok(record) => record,
@@ -178,7 +180,10 @@ fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
         };
         let path = folder.join(format!("failed-{pack}-{}.json", failure.seed));
         match write_record(record, folder, &path) {
-            Ok(()) => said.push_str(&format!("saved {}\n", path.display())),
+            Ok(()) => {
+                said.push_str(&format!("saved {}\n", path.display()));
+                any = true;
+            }
             Err(error) => {
                 said.push_str(&format!(
                     "{error}: it is not saved; `--save-failures DIR` names another folder\n"
@@ -186,6 +191,11 @@ fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
                 break;
             }
         }
+    }
+    if any {
+        said.push_str(&format!(
+            "`load FILE` in `yukon repl {pack}` opens one before the answer with which it failed\n"
+        ));
     }
     said
 }
@@ -258,7 +268,7 @@ fn finished(summary: &Summary) -> String {
     );
     text.push_str(&table("player", &summary.players));
     if !summary.bots.is_empty() {
-        text.push_str(&table("bot", &summary.bots));
+        text.push_str(&table("given", &summary.bots));
     }
     text.push_str(
         "\n5% to 95%: so many of the scores are no higher. Brackets hold 95 % intervals, of shares those of Wilson.\n",

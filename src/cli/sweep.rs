@@ -3,22 +3,23 @@
 use super::Failure;
 use super::compare::{Format, Other, Pairs, Told, clear, narrowed, stands_out, tell, usual_width};
 use super::load::{need_selected, set_parameter};
-use super::report::{Origin, chosen, sweep_page};
+use super::output::columns;
+use super::report::{Origin, changes, chosen, sweep_page};
 use crate::pack::Selection;
 use crate::sim::compare::{Comparison, Difference};
 
 /// Larger grids are refused: a slip of the hand would run for days.
 const MOST_ROWS: usize = 1_000;
 
-/// What a row shows: ids of metrics and short titles.
-const COLUMNS: [(&str, &str); 7] = [
-    ("score", "score"),
-    ("first", "first"),
-    ("margin", "margin"),
-    ("ties", "ties"),
-    ("rounds", "rounds"),
-    ("decisions", "decisions"),
-    ("wins_1", "place 1"),
+/// What a row shows: ids of metrics.
+const COLUMNS: [&str; 7] = [
+    "score",
+    "first",
+    "margin",
+    "ties",
+    "rounds",
+    "decisions",
+    "wins_1",
 ];
 
 /// Plays the same games with each combination of some values of parameters, a row each
@@ -30,7 +31,7 @@ pub(super) struct Args {
     /// The name of a folder under `rules/`, found from here upwards, or a path
     pack: String,
 
-    /// Play with a variant of the pack; may be repeated, and they apply in this order
+    /// Use a variant of the pack; may be repeated, and they apply in this order
     #[arg(long = "variant", value_name = "VARIANT")]
     variant: Vec<String>,
 
@@ -66,6 +67,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let variants = chosen(&selection(Vec::new()));
     let origin = Origin {
         title: &rules.pack.title,
+        changes: changes(others.iter().map(|own| &own.rules)),
         command: format!(
             "yukon sweep {}{variants}{sets}{}",
             args.pack,
@@ -73,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ),
     };
     let told = Told {
-        text: &text,
+        text: &|told| text(told, columns()),
         page: &|told| sweep_page(told, &COLUMNS, &origin),
     };
     tell(&rules, &others, &args.pairs, args.format, &told)
@@ -121,18 +123,30 @@ fn grid(sets: &[String]) -> Result<Vec<Vec<(String, i64)>>, Failure> {
     Ok(rows)
 }
 
-fn text(told: &Comparison) -> String {
+/// The columns of one metric.
+const CELL: usize = 21;
+
+/// The grid in so many columns, or however wide it is.
+fn text(told: &Comparison, columns: Option<usize>) -> String {
     let names = told.variants.iter().map(|row| row.variant.chars().count());
     let width = names.max().unwrap_or(0).max(4);
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(width));
+    let tables = COLUMNS.chunks((room / (2 + CELL)).clamp(1, COLUMNS.len()));
+    let tables: Vec<String> = tables.map(|metrics| table(told, metrics, width)).collect();
+    format!("{}{}", tables.join("\n"), beside(told))
+}
+
+/// Some of the metrics, a row for each combination.
+fn table(told: &Comparison, metrics: &[&str], width: usize) -> String {
     let mut text = format!("{:<width$}", "");
-    for (_, title) in COLUMNS {
-        text.push_str(&format!("  {title:>21}"));
+    for title in metrics {
+        text.push_str(&format!("  {title:>CELL$}"));
     }
     text.push('\n');
     for row in &told.variants {
         text.push_str(&format!("{:<width$}", row.variant));
-        for (id, _) in COLUMNS {
-            let cell = match row.metrics.iter().find(|own| own.id == id) {
+        for id in metrics {
+            let cell = match row.metrics.iter().find(|own| own.id == *id) {
                 None => "-".to_owned(),
                 Some(own) => format!(
                     "{:.2} ({:+.2}{}){}",
@@ -142,16 +156,22 @@ fn text(told: &Comparison) -> String {
                     if stands_out(own) { "*" } else { " " }
                 ),
             };
-            text.push_str(&format!("  {cell:>21}"));
+            text.push_str(&format!("  {cell:>CELL$}"));
         }
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
+    text
+}
+
+/// What else there is to say of a grid.
+fn beside(told: &Comparison) -> String {
+    let mut text = String::new();
     let others: Vec<String> = told
         .variants
         .iter()
         .flat_map(|row| {
-            let shown = |own: &&Difference| COLUMNS.iter().any(|(id, _)| *id == own.id);
+            let shown = |own: &&Difference| COLUMNS.contains(&own.id.as_str());
             let others = clear(row).into_iter().filter(move |own| !shown(own));
             others.map(|own| format!("  {}: {} {:+.3}\n", row.variant, own.title, own.difference))
         })
@@ -163,7 +183,7 @@ fn text(told: &Comparison) -> String {
     text.push_str(&format!(
         "\n{pairs} pairs of games each. In brackets: the difference from the game without `--set`, and how far its 95 % \
          interval goes to both sides. `*`: chance alone makes as much in less than 5 % of cases, corrected for all \
-         that is looked at here.\n"
+         that is looked at here. `yukon docs simulation` says what the columns are.\n"
     ));
     // Of all rows the one that gains least.
     let widest = told.variants.iter().max_by(|a, b| {

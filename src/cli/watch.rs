@@ -1,15 +1,16 @@
 //! How far a long command is, and Ctrl-C.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::Failure;
 
 /// What the bar shows: done and left, how fast, and the time that is left.
-const BAR: &str = "{wide_bar} {human_pos}/{human_len} {per_sec}, {eta} left";
+const BAR: &str = "{wide_bar} {human_pos}/{human_len} {rate}, {eta} left";
 
 /// Whether Ctrl-C was pressed.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -50,9 +51,17 @@ pub(super) fn bar(games: u64) -> ProgressBar {
     }
     let bar = ProgressBar::new(games);
     match ProgressStyle::with_template(BAR) {
-        Ok(style) => bar.with_style(style),
+        Ok(style) => bar.with_style(style.with_key("rate", rate)),
         Err(_) => bar,
     }
+}
+
+/// How many games a second: with a digit more where they are few.
+fn rate(state: &ProgressState, out: &mut dyn Write) {
+    let rate = state.per_sec();
+    let digits = if rate < 10.0 { 1 } else { 0 };
+    // What cannot be drawn is not missed.
+    let _ = write!(out, "{rate:.digits$}/s");
 }
 
 /// As many threads as the machine has cores, unless a number is given.

@@ -9,13 +9,24 @@ use super::{Diagnostic, FileId, Report, Severity, Sources, Span};
 
 /// How text is decorated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Style {
-    /// Characters only.
-    #[default]
-    Plain,
-    /// With the colours of a terminal.
-    Colour,
+pub struct Style {
+    /// Whether to use the colours of a terminal.
+    pub colour: bool,
+    /// Into how many columns a line of an excerpt is cut, around what is marked; `None` where nothing breaks
+    /// lines, which cuts only very long ones.
+    pub columns: Option<usize>,
 }
+
+impl Style {
+    /// Characters only, and excerpts as wide as they are.
+    pub const PLAIN: Self = Self {
+        colour: false,
+        columns: None,
+    };
+}
+
+/// Narrower than this an excerpt says nothing, whatever the terminal.
+const LEAST_COLUMNS: usize = 40;
 
 /// All diagnostics of a report, with an empty line between two; "" if there are none.
 pub fn render(report: &Report, sources: &Sources, style: Style) -> String {
@@ -54,9 +65,13 @@ pub fn render_one(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> S
     for help in &diagnostic.help {
         group = group.element(Level::HELP.message(printable(help)));
     }
-    let renderer = match style {
-        Style::Plain => Renderer::plain(),
-        Style::Colour => Renderer::styled(),
+    let renderer = match style.colour {
+        false => Renderer::plain(),
+        true => Renderer::styled(),
+    };
+    let renderer = match style.columns {
+        Some(columns) => renderer.term_width(columns.max(LEAST_COLUMNS)),
+        None => renderer,
     };
     let text = renderer.render(&[group]);
     let mut lines: String = text
@@ -208,7 +223,7 @@ mod tests {
         let diagnostic = Diagnostic::error("Y0000", Span::new(file, start, end), "it is `wrong`")
             .label("here")
             .help("do right");
-        render_one(&diagnostic, &sources, Style::Plain)
+        render_one(&diagnostic, &sources, Style::PLAIN)
     }
 
     #[test]
@@ -224,6 +239,30 @@ mod tests {
              |\n  \
              = help: do right\n"
         );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_what_is_marked() {
+        let mut sources = Sources::new();
+        let text = format!("do = [{} \"wrong\", \"right\"]", "\"right\",".repeat(9));
+        let at = text.find("wrong").expect("it is there");
+        let file = sources.add("rules/toy/flow.toml", &text);
+        let diagnostic = Diagnostic::error("Y0000", Span::new(file, at, at + 5), "wrong");
+        let shown = |columns| {
+            let style = Style {
+                columns,
+                ..Style::PLAIN
+            };
+            render_one(&diagnostic, &sources, style)
+        };
+        assert!(shown(None).contains(&text));
+        for columns in [40, 60, 80] {
+            let shown = shown(Some(columns));
+            let lines: Vec<&str> = shown.lines().collect();
+            assert!(lines.iter().all(|line| line.len() <= columns), "{shown}");
+            let mark = lines[4].find("^^^^^").expect("a mark");
+            assert_eq!(&lines[3][mark..mark + 5], "wrong", "{shown}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Source texts and places in them.
 
+use unicode_width::UnicodeWidthChar;
+
 /// What a tab is shown as.
 const TAB: &str = "    ";
 
@@ -49,6 +51,51 @@ pub struct Excerpt {
     pub start: usize,
     /// The columns of the mark, at least 1.
     pub width: usize,
+}
+
+impl Excerpt {
+    /// What stands where a line was cut.
+    const CUT: &str = "...";
+
+    /// As much of the line as fits into so many columns, with the mark in it; what is cut off is dots.
+    pub fn cut(self, columns: usize) -> Self {
+        let widths = self.text.chars().map(|letter| letter.width().unwrap_or(0));
+        let whole: usize = widths.sum();
+        let dots = Self::CUT.len();
+        if whole <= columns || columns <= 2 * dots {
+            return self;
+        }
+        // Around the mark, of which the beginning matters most; at the ends of the line nothing is wasted.
+        let spare = columns.saturating_sub(self.width + 2 * dots);
+        let from = self.start.saturating_sub(spare / 2 + dots);
+        let from = from.min(whole - columns);
+        let (first, last) = (from > 0, from + columns < whole);
+        let low = from + if first { dots } else { 0 };
+        let high = from + columns - if last { dots } else { 0 };
+        let mut text = if first { Self::CUT } else { "" }.to_owned();
+        let mut at = 0;
+        for letter in self.text.chars() {
+            let end = at + letter.width().unwrap_or(0);
+            if at >= low && end <= high {
+                text.push(letter);
+            } else if at < high && end > low {
+                // Half of a wide letter.
+                text.push(' ');
+            }
+            at = end;
+        }
+        if last {
+            text.push_str(Self::CUT);
+        }
+        let start = self.start.max(low) - from;
+        let end = (self.start + self.width).min(high);
+        Self {
+            line: self.line,
+            text,
+            start,
+            width: end.saturating_sub(from + start).max(1),
+        }
+    }
 }
 
 /// One text that was read.
@@ -204,6 +251,55 @@ mod tests {
             width,
         };
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_long_excerpt_is_cut_around_its_mark() {
+        let line = |marked: &str, columns: usize| {
+            let text = r#"do = ["first", "second", "third", "fourth", "fifth"]"#;
+            let mut sources = Sources::new();
+            let file = sources.add("f", text);
+            let at = text.find(marked).expect("it is there");
+            let cut = sources
+                .excerpt(Span::new(file, at, at + marked.len()))
+                .cut(columns);
+            assert!(cut.text.len() <= columns.max(1));
+            let under = cut.text[cut.start..cut.start + cut.width].to_owned();
+            (cut.text, under)
+        };
+        let whole = r#"do = ["first", "second", "third", "fourth", "fifth"]"#;
+        assert_eq!(line("third", 52), (whole.to_owned(), "third".to_owned()));
+        assert_eq!(
+            line("do", 30),
+            (
+                r#"do = ["first", "second", "t..."#.to_owned(),
+                "do".to_owned()
+            )
+        );
+        assert_eq!(
+            line("fifth", 30),
+            (
+                r#"..."third", "fourth", "fifth"]"#.to_owned(),
+                "fifth".to_owned()
+            )
+        );
+        let (text, under) = line("third", 30);
+        assert!(text.starts_with("...") && text.ends_with("..."), "{text}");
+        assert_eq!((text.len(), under.as_str()), (30, "third"));
+        // Of what is wider than all there is the beginning is marked.
+        let (text, under) = line(r#"["first", "second", "third", "fourth"#, 20);
+        assert_eq!(text.len(), 20);
+        assert!(under.starts_with(r#"["first"#), "{text}");
+    }
+
+    #[test]
+    fn half_of_a_wide_letter_is_a_space() {
+        let mut sources = Sources::new();
+        let text = "日本日本日本日本x";
+        let file = sources.add("f", text);
+        let span = Span::new(file, text.len() - 1, text.len());
+        let cut = sources.excerpt(span).cut(10);
+        assert_eq!((cut.text.as_str(), cut.start), ("...本日本x".trim(), 9));
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn files(rules: &[(&str, &str)]) -> PackFiles {
 
 fn toy() -> Pack {
     let (pack, sources, report) = read(&files(&[("toy.toml", TOY)]));
-    let text = render(&report, &sources, Style::Plain);
+    let text = render(&report, &sources, Style::PLAIN);
     assert_eq!(text, "");
     pack.expect("the toy pack is right")
 }
@@ -44,7 +44,14 @@ fn problems(rules: &[(&str, &str)]) -> Vec<String> {
     let (pack, sources, report) = read(&files(rules));
     assert_eq!(pack.is_none(), report.has_errors());
     // Whatever is reported must be printable.
-    render(&report, &sources, Style::Colour);
+    render(
+        &report,
+        &sources,
+        Style {
+            colour: true,
+            columns: Some(40),
+        },
+    );
     report
         .diagnostics
         .iter()
@@ -933,7 +940,7 @@ fn files_are_merged_and_their_bytes_checked() {
     let (pack, sources, report) = read(&bad);
     assert!(pack.is_none());
     assert_eq!(
-        render(&report, &sources, Style::Plain),
+        render(&report, &sources, Style::PLAIN),
         "error[Y0102]: the file is not UTF-8\n --> rules/toy/b.toml:1:6\n  |\n1 | # caf\u{fffd}\n  |      ^ byte 0xe9\n  |\n  = help: save the file as UTF-8\n"
     );
 }
@@ -992,7 +999,7 @@ mod properties {
             files.rules.push(("rules/toy/t.toml".to_owned(), bytes.clone()));
             files.scripts.push(("scripts/toy/t.rhai".to_owned(), bytes));
             let (_, sources, report) = read(&files);
-            render(&report, &sources, Style::Plain);
+            render(&report, &sources, Style::PLAIN);
         }
     }
 }

@@ -135,7 +135,7 @@ impl Session {
             message.push_str(&told(drift));
         }
         message.push_str(&format!(
-            "it stays as it is; `{accept}` goes on there, with {} of {} answers",
+            "the game stays as it is, by the rules as they were; `{accept}` goes on there, with {} of {} answers",
             replayed.given,
             answers.count()
         ));

@@ -195,7 +195,7 @@ fn the_old_game_stays_until_the_new_one_is_accepted() {
     let (state, record) = (session.game().state.clone(), session.game().record());
     let lines = [
         "with `poor` the game stops at decision 1: `bid` of player 1: ",
-        "it stays as it is; `variant accept` goes on there, with 0 of 4 answers",
+        "the game stays as it is, by the rules as they were; `variant accept` goes on there, with 0 of 4 answers",
     ];
     let error = session.run("variant add poor").error.expect("it stops");
     assert!(

@@ -480,9 +480,9 @@ impl Session {
 
     /// How diagnostics look.
     pub(super) fn style(&self) -> Style {
-        match self.look.colour {
-            true => Style::Colour,
-            false => Style::Plain,
+        Style {
+            colour: self.look.colour,
+            columns: self.look.wraps.then_some(self.look.width),
         }
     }
 

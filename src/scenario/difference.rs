@@ -42,7 +42,7 @@ impl Difference {
                     ChangeTag::Equal => (' ', ""),
                 };
                 let line = change.value().trim_end_matches('\n');
-                if style == Style::Colour && !colour.is_empty() {
+                if style.colour && !colour.is_empty() {
                     text.push_str(&format!("{colour}{sign}{line}\u{1b}[0m\n"));
                 } else {
                     text.push_str(&format!("{sign}{line}\n"));

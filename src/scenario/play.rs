@@ -117,7 +117,7 @@ impl Course {
                 let mut report = Report::new();
                 report.push(fault.diagnostic(&self.scenario.rules));
                 let sources = &self.scenario.rules.pack.sources;
-                let detail = crate::diag::render(&report, sources, crate::diag::Style::Plain);
+                let detail = crate::diag::render(&report, sources, crate::diag::Style::PLAIN);
                 (detail, Some(sources.place(fault.span)))
             }
             _ => (String::new(), None),

@@ -31,7 +31,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            style: Style::Plain,
+            style: Style::PLAIN,
             threads: 1,
         }
     }

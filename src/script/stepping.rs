@@ -129,14 +129,22 @@ impl Walk<'_> {
                 own.into_iter().any(|(_, read)| *read == parameter)
             }
             Stop::Change(_) | Stop::Cell(_) | Stop::Zone(_) | Stop::Piece(_) => {
-                let changed = |at: usize| {
-                    let mut events = self.events(at).iter();
-                    events.any(|event| changes(self.rules, event, stop))
-                };
                 // What the last statement changes is told before it: nothing comes after.
-                at > 0 && changed(at - 1) || at + 1 == self.watch.points.len() && changed(at)
+                self.changer(at, stop).is_some()
+                    || at + 1 == self.watch.points.len() && self.changes(at, stop)
             }
         }
+    }
+
+    /// The statement before this one, if it made the change after which there is a stop.
+    pub fn changer(&self, at: usize, stop: Stop) -> Option<usize> {
+        let before = at.checked_sub(1)?;
+        self.changes(before, stop).then_some(before)
+    }
+
+    fn changes(&self, at: usize, stop: Stop) -> bool {
+        let mut events = self.events(at).iter();
+        events.any(|event| changes(self.rules, event, stop))
     }
 
     /// What happened from a statement to the next.

@@ -51,7 +51,7 @@
 //!
 //! `--html FILE` writes one page, too, which needs nothing else: scores and wins by place, and for each statistic
 //! what was used and who won with it and without; on the map, if its nodes are what is counted. It counts
-//! statistics without being asked.
+//! statistics without being asked, and says what the variants that were played say of themselves.
 //!
 //! # `yukon compare` and `yukon sweep`
 //!

@@ -80,7 +80,7 @@ fn an_answer_become_illegal_keeps_the_game_until_it_is_accepted() {
         "{said}"
     );
     assert!(
-        said.ends_with("it stays as it is; `reload accept` goes on there, with 1 of 3 answers\n"),
+        said.ends_with("the game stays as it is, by the rules as they were; `reload accept` goes on there, with 1 of 3 answers\n"),
         "{said}"
     );
     says(&mut repl, "eval table.taken", "3");
@@ -196,7 +196,7 @@ fn a_script_that_fails_now_stops_the_game_at_the_answer() {
         "{said}"
     );
     let excerpt = said[said.find("error[").expect("it is told")..]
-        .split("\nit ")
+        .split("\nthe game stays ")
         .next()
         .expect("a text")
         .to_owned();

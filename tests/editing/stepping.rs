@@ -63,7 +63,7 @@ fn an_answer_is_stepped_through_forwards_and_back() {
     says(
         &mut repl,
         "over",
-        "nothing is stepped through: `into ANSWER` begins",
+        "nothing is stepped through: `into ANSWER` begins; for the answer given last, `undo` comes before",
     );
 }
 
@@ -208,6 +208,13 @@ fn answers_stop_at_breakpoints() {
     );
     let said = repl.types("1");
     assert!(said.contains("  taken: 2 -> 3\n"), "{said}");
+    // It goes on in the caller, but it was made here.
+    assert!(
+        said.starts_with(
+            "breakpoint 1: change taken\n  changed at scripts/toy/toy.rhai:11:5  mark_one\n"
+        ),
+        "{said}"
+    );
     repl.types("continue");
     repl.types("break clear");
     // A line without a statement means the next that has one; bots stop too.
@@ -521,7 +528,7 @@ fn in_the_middle_of_an_answer_nothing_is_asked() {
     says(
         &mut repl,
         "continue",
-        "nothing is stepped through: `into ANSWER` begins",
+        "nothing is stepped through: `into ANSWER` begins; for the answer given last, `undo` comes before",
     );
     // What changes nothing does not.
     repl.types("into 3");

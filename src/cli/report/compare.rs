@@ -42,7 +42,7 @@ fn facts(told: &Comparison) -> Vec<Fact> {
             what: "pairs of games",
             value: grouped(pairs),
             note: match left_out {
-                0 => format!("{} players", told.players),
+                0 => format!("{} players, {}", told.players, told.bots.join(", ")),
                 _ => format!("{} players; {left_out} left out", told.players),
             },
         },
@@ -241,18 +241,18 @@ fn scores(at: usize, variant: &Differences) -> Section {
 }
 
 /// Said once for all parts of a grid.
-const SWEPT: &str = "Each line is the 95 % interval of the difference from the game without `--set`. Coloured: chance \
+const SWEPT: &str = "Each line is the 95 % interval of the difference from the game as it is without these values. Coloured: chance \
                      alone makes as much in less than 5 % of cases, corrected for all that is looked at.";
 
 /// The page of a grid: a part for each metric, in which each combination is a row.
 pub(in crate::cli) fn sweep_page(
     told: &Comparison,
-    columns: &[(&str, &str)],
+    columns: &[&str],
     origin: &Origin<'_>,
 ) -> String {
     let mut parts = Vec::new();
     // The usual ones, and whatever else stands out somewhere.
-    let mut ids: Vec<&str> = columns.iter().map(|(id, _)| *id).collect();
+    let mut ids: Vec<&str> = columns.to_vec();
     for own in told.variants.iter().flat_map(clear) {
         if !ids.contains(&own.id.as_str()) {
             ids.push(&own.id);

@@ -4,6 +4,7 @@
 //! is drawn. Drawings are SVG with places in percent: they are as wide as there is room, and their text keeps
 //! its size.
 
+mod changes;
 mod compare;
 mod map;
 mod page;
@@ -18,6 +19,7 @@ use super::output::is_standard;
 use super::{Failure, print};
 use crate::pack::Selection;
 
+pub(super) use changes::{Change, changes};
 pub(super) use compare::{compare_page, sweep_page};
 pub(super) use sim::sim_page;
 
@@ -25,6 +27,8 @@ pub(super) use sim::sim_page;
 pub(super) struct Origin<'a> {
     /// What the rules are called.
     pub(super) title: &'a str,
+    /// What is changed of them.
+    pub(super) changes: Vec<Change>,
     /// The command that gives the same again.
     pub(super) command: String,
 }

@@ -42,6 +42,9 @@ pub(super) fn page(origin: &Origin<'_>, lead: &str, facts: &[Fact], parts: &[Sec
                 header {
                     h1 { (origin.title) }
                     p.lead { (lead) }
+                    @if !origin.changes.is_empty() {
+                        ul.changes { @for change in &origin.changes { li { b { (change.name) } " " (change.words) } } }
+                    }
                     dl.facts {
                         @for fact in facts {
                             div {

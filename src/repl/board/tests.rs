@@ -133,11 +133,11 @@ fn files(view: &str) -> PackFiles {
 fn load(view: &str) -> (Rules, Result<View, String>) {
     let (pack, sources, mut report) = read(&files(view));
     let rules = pack.and_then(|pack| lower(pack, &mut report));
-    let text = render(&report, &sources, Style::Plain);
+    let text = render(&report, &sources, Style::PLAIN);
     assert!(!report.has_errors(), "{text}");
     let rules = rules.expect("no errors");
     let view =
-        View::read(&rules.pack).map_err(|report: Report| render(&report, &sources, Style::Plain));
+        View::read(&rules.pack).map_err(|report: Report| render(&report, &sources, Style::PLAIN));
     (rules, view)
 }
 

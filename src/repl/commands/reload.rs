@@ -168,7 +168,7 @@ impl Session {
         self.source.can_change()
             && self
                 .source
-                .read(&rules.selection(), Style::Plain)
+                .read(&rules.selection(), Style::PLAIN)
                 .map_or(true, |(now, _)| fingerprint(&now) != fingerprint(rules))
     }
 

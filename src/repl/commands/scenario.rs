@@ -328,7 +328,7 @@ impl Session {
             &mut |_, _| Ok(Arc::clone(&base)),
         );
         let Some(scenario) = scenario else {
-            return Err(render(&report, &sources, Style::Plain));
+            return Err(render(&report, &sources, Style::PLAIN));
         };
         let played = play(&Arc::new(scenario));
         let failures: Vec<String> = played

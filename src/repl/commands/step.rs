@@ -166,7 +166,9 @@ impl Stepping {
 }
 
 fn nothing() -> Reply {
-    Reply::failed("nothing is stepped through: `into ANSWER` begins")
+    Reply::failed(
+        "nothing is stepped through: `into ANSWER` begins; for the answer given last, `undo` comes before",
+    )
 }
 
 fn into(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -317,11 +319,31 @@ impl Session {
     }
 
     fn show_break(&mut self, at: usize, which: usize) -> Reply {
-        let told = self.breaks.get(which).map(Break::to_string);
+        let known = self.breaks.get(which);
+        let told = known.map(Break::to_string).unwrap_or_default();
+        let changed = known.and_then(|known| self.changed_elsewhere(at, known));
         let mut reply = self.show_at(at, true);
-        let told = format!("breakpoint {}: {}\n", which + 1, told.unwrap_or_default());
+        let mut told = format!("breakpoint {}: {told}\n", which + 1);
+        if let Some(changed) = changed {
+            told.push_str(&render(&[Line::plain(changed)], self.look));
+        }
         reply.text.insert_str(0, &told);
         reply
+    }
+
+    /// Where the change was made after which a breakpoint stops, if that is not the function that goes on.
+    fn changed_elsewhere(&self, at: usize, known: &Break) -> Option<String> {
+        let walk = self.stepped()?;
+        let mut stops = known.stops(&self.game).into_iter();
+        let changer = stops.find_map(|stop| walk.changer(at, stop))?;
+        let function = |at: usize| walk.watch.points[at].function;
+        if function(changer) == function(at) {
+            return None;
+        }
+        let rules = &self.game.rules;
+        let place = rules.pack.sources.place(walk.span(changer));
+        let name = &rules.program.functions[function(changer).index()].name;
+        Some(format!("  changed at {place}  {name}"))
     }
 
     /// What was seen of the answer that is stepped through.
@@ -508,8 +530,12 @@ impl Session {
             head.push("  (tried: the table is put back)", Paint::Dim);
         }
         let mut text = render(&[head], self.look);
-        let excerpt = sources.excerpt(span);
+        let mut excerpt = sources.excerpt(span);
         let gutter = excerpt.line.to_string();
+        // They stay below each other, where the terminal would break a long line.
+        if self.look.wraps {
+            excerpt = excerpt.cut(self.look.width.saturating_sub(gutter.len() + " | ".len()));
+        }
         let mut line = Line::of(format!("{gutter} | "), Paint::Dim);
         line.push(excerpt.text, Paint::Plain);
         let mut mark = Line::of(
@@ -518,7 +544,6 @@ impl Session {
         );
         let marked = format!("{}{}", " ".repeat(excerpt.start), "^".repeat(excerpt.width));
         mark.push(marked, Paint::Bold);
-        // They stay below each other: a long line is the terminal's to break.
         for line in [line, mark] {
             text.push_str(&line.render(self.look));
             text.push('\n');

@@ -51,7 +51,7 @@ fn rules() -> Rules {
     };
     let (pack, sources, mut report) = read(&files);
     let rules = pack.and_then(|pack| lower(pack, &mut report));
-    assert_eq!(render(&report, &sources, Style::Plain), "");
+    assert_eq!(render(&report, &sources, Style::PLAIN), "");
     rules.expect("the pack is right")
 }
 
@@ -133,7 +133,7 @@ fn earn(me, place) {
             };
             let draft = read_draft(&files, &Selection::default());
             let (_, sources, report) = lower_draft(draft);
-            render(&report, &sources, Style::Plain);
+            render(&report, &sources, Style::PLAIN);
         }
     }
 }

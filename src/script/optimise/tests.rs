@@ -51,7 +51,7 @@ fn rules(script: &str) -> Rules {
     };
     let (pack, sources, mut report) = read(&files);
     let rules = pack.and_then(|pack| lower(pack, &mut report));
-    let rules = rules.unwrap_or_else(|| panic!("{}", render(&report, &sources, Style::Plain)));
+    let rules = rules.unwrap_or_else(|| panic!("{}", render(&report, &sources, Style::PLAIN)));
     rules.inlined()
 }
 
