@@ -316,6 +316,34 @@ fn notes_that_no_statistic_takes_are_told() {
 }
 
 #[test]
+fn what_a_statistic_does_not_tell_apart_is_not_counted_among_it() {
+    // Called with pieces of two kinds, the function's parameter is known to be a piece and no more.
+    let toml = format!(
+        "{}{NOTED}[kind.tool]\npieces = [{{ id = 'saw', title = 'The saw' }}]\nstart = 'shed'\n[zone.shed]\nholds = 'tool'\n",
+        kit::GAME
+    );
+    let script = |note: &str| {
+        format!(
+            "fn work() {{ for me in players() {{ me.coins += choose(decision::what, me, [1, 2]);
+                note(statistic::falls, me); note(statistic::gained, me, 1);
+                meet(me, wish::boat, true); meet(me, tool::saw, {note}); }} }}
+            fn meet(me, what, noted) {{ if noted {{ note(statistic::wishes_met, me, what); }} }}"
+        )
+    };
+    for (note, unfinished) in [("false", 0), ("me.coins > 0", 1)] {
+        let rules = kit::load(&kit::files(&toml, &script(note))).expect("no errors");
+        let summary = played(&rules, &batch(1, 2));
+        let told = format!("{:?}", summary.failures);
+        assert_eq!(summary.failures.len(), unfinished, "{told}");
+        assert_eq!(
+            told.contains("expected a piece of `wish`, found The saw"),
+            unfinished == 1,
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn statistics_that_wait_for_notes_are_checked() {
     let warned = |statistic: &str| {
         let toml = format!("{}{NOTED}[statistic.odd]\n{statistic}\n", kit::GAME);

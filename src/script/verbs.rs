@@ -2,7 +2,8 @@
 
 use crate::table::event::Event;
 use crate::table::exchange::Query;
-use crate::table::ids::{ParameterId, PieceId, PlayerId, ZoneId};
+use crate::table::ids::{ParameterId, PieceId, PlayerId, StatisticId, ZoneId};
+use crate::table::layout::Domain;
 use crate::table::value::ListRef;
 use crate::table::{TableError, Value};
 
@@ -10,7 +11,8 @@ use super::api::Verb;
 use super::machine::{CHANGE, Machine, Trouble, own_cell, text_bytes, wrong};
 use super::rules::{Amount, Numbers};
 use super::state::Offer;
-use crate::pack::model::ModifierOp;
+use super::types::Type;
+use crate::pack::model::{ModifierOp, Observed, TypeName};
 
 /// What an event is counted as, since somebody keeps it.
 const SPOKEN: usize = 64;
@@ -365,6 +367,7 @@ impl Machine<'_, '_> {
         if matches!(what, Value::List(_) | Value::Text(_) | Value::Table) {
             return Err(wrong("one thing that is declared", what));
         }
+        self.check_noted(statistic, what)?;
         self.pay(SPOKEN);
         self.tell(Event::Noted {
             statistic,
@@ -372,6 +375,35 @@ impl Machine<'_, '_> {
             what,
         });
         Ok(Value::Unit)
+    }
+
+    /// Fails where a statistic does not tell such things apart, as far as that was not known on reading.
+    fn check_noted(&self, statistic: StatisticId, what: Value) -> Result<(), Trouble> {
+        let layout = &self.rules.pack.layout;
+        let Observed::Noted(Some(TypeName::One(domain))) =
+            self.rules.pack.statistics[statistic.index()].of
+        else {
+            return Ok(());
+        };
+        let fits = match (domain, what) {
+            (_, Value::Unit) => true,
+            // There may be more pieces than the pack lists.
+            (Domain::Kind(kind), Value::Piece(piece)) => {
+                self.state.table.info(layout, piece).kind == kind
+            }
+            _ => layout.dimension(domain).offset(&what).is_some(),
+        };
+        match fits {
+            true => Ok(()),
+            false => {
+                let wanted = Type::of_name(TypeName::One(domain)).describe(layout);
+                let found = layout.title(self.state.table.declared(layout, what));
+                Err(Trouble::new(
+                    "Y0413",
+                    format!("expected {wanted}, found {found}"),
+                ))
+            }
+        }
     }
 
     /// Offers one choice.
