@@ -351,7 +351,8 @@ impl Said {
         let Some(mut fields) = Fields::of(what, key, head, &keys::VARIANT, report) else {
             return Self::default();
         };
-        let title = fields.need_text("title", report);
+        fields.need("title", report);
+        let title = fields.title("title", report);
         let reason = fields.need_text("reason", report);
         if let Some(reason) = reason
             && (reason.value.trim().is_empty() || reason.value.contains('\n'))
