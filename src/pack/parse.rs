@@ -84,7 +84,7 @@ pub(super) fn read_text(
 ) -> Option<Node> {
     let before = report.diagnostics.len();
     let Some(file) = add_text(name, bytes, sources, report) else {
-        doubts.of_lost_file();
+        doubts.of_lost_data();
         return None;
     };
     let tree = parse(file, sources, report);
