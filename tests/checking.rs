@@ -144,6 +144,22 @@ fn what_belongs_to_no_file_has_no_place() {
     assert_eq!(yukon(root.path(), &["check"]).0, 0);
 }
 
+#[test]
+fn a_file_that_cannot_be_read_hides_no_error_of_another() {
+    // What the folder hides may declare `goods`, and nothing that could be meant by `orderd`.
+    let game = format!("{GAME}[zone.shed]\nper = [\"goods\"]\n[zone.yard]\norderd = true\n");
+    let found = places(&[
+        ("rules/toy/game.toml", game.as_bytes()),
+        ("rules/toy/goods.toml/notes.md", b""),
+        (
+            "scripts/toy/sow.rhai",
+            b"fn sow(me) { me.coins += 1; break; }\n",
+        ),
+    ]);
+    let codes: Vec<&Value> = found.iter().map(|found| &found["code"]).collect();
+    assert_eq!(codes, ["Y0191", "Y0106", "Y0301"]);
+}
+
 /// The names of what lies in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");

@@ -74,6 +74,7 @@ fn run(case: &Path) -> Result<(), Failed> {
         scripts: files(case, "rhai"),
         variants: variants(case),
         strays: Vec::new(),
+        unread: Vec::new(),
     };
     let chosen = match fs::read_to_string(case.join("chosen.txt")) {
         Ok(chosen) => chosen.lines().map(str::to_owned).collect(),

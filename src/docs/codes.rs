@@ -172,6 +172,7 @@ pub fn pack_of(files: &[ExampleFile]) -> PackFiles {
         scripts,
         variants,
         strays,
+        unread: Vec::new(),
     }
 }
 

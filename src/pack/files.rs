@@ -27,6 +27,17 @@ pub struct PackFiles {
     pub variants: Vec<VariantFiles>,
     /// Files in its folders that look like parts of it and are read by nobody.
     pub strays: Vec<Stray>,
+    /// Rules and scripts of the base game that could not be read: without them it cannot be played.
+    pub unread: Vec<Unread>,
+}
+
+/// A file that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The name shown to people, such as `rules/NAME/map.toml`.
+    pub name: String,
+    /// Why.
+    pub problem: Diagnostic,
 }
 
 /// A file that nobody reads.
@@ -56,7 +67,7 @@ impl PackFiles {
     /// The files of a pack, wherever [`Place::find`] finds it.
     ///
     /// # Errors
-    /// When there is no such pack, or a file cannot be read.
+    /// When there is no such pack, or a folder or a variant cannot be read.
     pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
         Place::find(pack, from)?.read()
     }
@@ -96,6 +107,7 @@ impl PackFiles {
                 &mut strays,
             ),
             strays,
+            unread: Vec::new(),
         })
     }
 
@@ -135,16 +147,19 @@ impl PackFiles {
         let shown_scripts = format!("scripts/{id}");
         let mut strays = strays(folder, &shown, "toml")?;
         strays.extend(self::strays(scripts, &shown_scripts, "rhai")?);
+        let mut unread = Vec::new();
+        let rules = read_files(folder, &shown, "toml", &mut unread)?;
+        let of_scripts = read_files(scripts, &shown_scripts, "rhai", &mut unread)?;
         Ok(Self {
-            rules: read_files(folder, &shown, "toml")?,
-            scripts: read_files(scripts, &shown_scripts, "rhai")?,
+            rules,
+            scripts: of_scripts,
             variants: pair(
-                read_files(
+                read_all(
                     &folder.join(VARIANTS),
                     &format!("{shown}/{VARIANTS}"),
                     "toml",
                 )?,
-                read_files(
+                read_all(
                     &scripts.join(VARIANTS),
                     &format!("{shown_scripts}/{VARIANTS}"),
                     "rhai",
@@ -153,6 +168,7 @@ impl PackFiles {
             ),
             id,
             strays,
+            unread,
         })
     }
 }
@@ -291,21 +307,42 @@ pub(super) fn holds_rules(folder: &Path) -> bool {
     })
 }
 
+/// The same as [`read_files`], where each must be read.
+fn read_all(
+    folder: &Path,
+    shown: &str,
+    extension: &str,
+) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
+    let mut unread = Vec::new();
+    let files = read_files(folder, shown, extension, &mut unread)?;
+    match unread.into_iter().next() {
+        Some(unread) => Err(Box::new(unread.problem)),
+        None => Ok(files),
+    }
+}
+
 /// The files of a folder with an extension, sorted by name; none if there is no such folder.
 fn read_files(
     folder: &Path,
     shown: &str,
     extension: &str,
+    unread: &mut Vec<Unread>,
 ) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
     let mut files = Vec::new();
     for (path, name) in entries(folder, shown)? {
         if path.extension().is_none_or(|end| end != extension) {
             continue;
         }
-        let bytes = read_file(&path).map_err(|error| unreadable(Path::new(&name), &error))?;
-        files.push((name, bytes));
+        match read_file(&path) {
+            Ok(bytes) => files.push((name, bytes)),
+            Err(error) => unread.push(Unread {
+                problem: *unreadable(Path::new(&name), &error),
+                name,
+            }),
+        }
     }
     files.sort();
+    unread.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(files)
 }
 
@@ -419,11 +456,16 @@ mod tests {
         link("/dev/zero", "c.toml");
         // Nobody means those of editors.
         link("nowhere", ".#a.toml");
-        let refused = PackFiles::find("toy", root.path()).expect_err("no file");
-        assert!(
-            refused.message.ends_with("c.toml`: it is no regular file"),
-            "{}",
-            refused.message
+        let pack = PackFiles::find("toy", root.path()).expect("a pack");
+        assert_eq!(names(&pack.rules), ["rules/toy/a.toml", "rules/toy/b.toml"]);
+        let told: Vec<_> = pack
+            .unread
+            .iter()
+            .map(|unread| unread.problem.message.as_str())
+            .collect();
+        assert_eq!(
+            told,
+            ["cannot read `rules/toy/c.toml`: it is no regular file"]
         );
     }
 
@@ -441,8 +483,11 @@ mod tests {
             ("rules/toy/variants", "rules/toy/variants`: Not a directory"),
         ] {
             let root = tree(&["rules/toy/a.toml", "scripts/toy/a.rhai", file]);
-            let refused = PackFiles::find("toy", root.path()).expect_err("it cannot be read");
-            assert!(refused.message.contains(named), "{}", refused.message);
+            let told = match PackFiles::find("toy", root.path()) {
+                Ok(pack) => pack.unread[0].problem.message.clone(),
+                Err(refused) => refused.message,
+            };
+            assert!(told.contains(named), "{told}");
         }
     }
 

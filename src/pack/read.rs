@@ -134,6 +134,13 @@ fn merge(files: &PackFiles, variants: &[String]) -> Merged {
     let mut report = Report::new();
     let mut doubts = Doubts::default();
     let (mut document, scripts) = parse_files(files, &mut sources, &mut report, &mut doubts);
+    for unread in &files.unread {
+        report.push(unread.problem.clone());
+        match unread.name.ends_with(".rhai") {
+            true => doubts.of_lost_script(),
+            false => doubts.of_lost_data(),
+        }
+    }
     for stray in &files.strays {
         let message = format!("nobody reads `{}`", stray.name);
         let stray = Diagnostic {

@@ -99,6 +99,7 @@ fn files() -> PackFiles {
             ),
         ],
         strays: Vec::new(),
+        unread: Vec::new(),
     }
 }
 
