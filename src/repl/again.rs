@@ -70,6 +70,17 @@ pub(super) struct Former {
     what: String,
 }
 
+/// A game by other rules that were taken back: it can be gone to again as long as nothing was done since.
+#[derive(Debug)]
+pub(super) struct Later {
+    former: Former,
+    /// Where the game of before stood when they were taken back.
+    pub(super) at: MomentId,
+    /// How many moments that game had, and which of the session's it was: with more, something was done.
+    moments: usize,
+    games: usize,
+}
+
 /// A way that was longer by earlier rules: its answers are tried again when the rules change again, as long
 /// as nothing else was answered at its end.
 #[derive(Clone, Debug)]
@@ -259,6 +270,7 @@ impl Session {
         self.games += 1;
         self.kept_ways.clear();
         self.proposal = None;
+        self.later = None;
         let grown = Grown {
             game: std::mem::replace(&mut self.game, game),
             timeline: std::mem::replace(&mut self.timeline, timeline),
@@ -292,9 +304,63 @@ impl Session {
             }
             return Err(reply);
         }
-        self.exchange(former.grown, former.view);
+        let what = former.what.clone();
+        let later = self.put_back(*former);
+        self.later = Some(Box::new(Later {
+            former: later,
+            at: self.timeline.now(),
+            moments: self.timeline.len(),
+            games: self.games,
+        }));
+        Ok(Some(what))
+    }
+
+    /// Puts a game of before in the place of the one at hand, which is handed back to be put back in turn.
+    fn put_back(&mut self, former: Former) -> Former {
+        let opened = self.story.opened.take();
+        let own = self.exchange(former.grown, former.view);
         self.story.reopened = former.opened;
-        Ok(Some(former.what))
+        Former {
+            opened,
+            what: former.what,
+            ..own
+        }
+    }
+
+    /// The rules that were taken back, if nothing was done since.
+    pub(super) fn rules_ahead(&self) -> Option<&Later> {
+        let later = self.later.as_deref();
+        later.filter(|later| later.moments == self.timeline.len() && later.games == self.games)
+    }
+
+    /// Goes on by the rules that were taken back, if the game stands where they were. Says what was changed.
+    ///
+    /// # Errors
+    /// The whole reply where the files are not as they were then: the game has come to be played by those that they hold.
+    pub(super) fn redo_rules(&mut self) -> Result<Option<String>, Reply> {
+        let now = self.timeline.now();
+        if self.rules_ahead().is_none_or(|later| later.at != now) {
+            return Ok(None);
+        }
+        let Some(later) = self.later.take() else {
+            return Ok(None);
+        };
+        let rules = &later.former.grown.game.rules;
+        if self.is_outdated(rules) {
+            let selection = rules.selection();
+            let mut reply = self.go_back_to(&selection);
+            if let Some(error) = &mut reply.error {
+                self.later = Some(later);
+                if self.proposal.is_none() {
+                    error.push_str("\nnothing was done again");
+                }
+            }
+            return Err(reply);
+        }
+        let what = later.former.what.clone();
+        let former = self.put_back(later.former);
+        self.former = Some(Box::new(former));
+        Ok(Some(what))
     }
 
     /// What earlier rules cut off a way stays with it when it gets another name.
