@@ -7,7 +7,7 @@ use crate::flow::game::Step;
 use crate::flow::timeline::{Act, MomentId};
 use crate::pack::Selection;
 use crate::repl::again::answers;
-use crate::repl::command::{Args, Candidates, Info, no_candidates};
+use crate::repl::command::{Args, Candidates, Info, no_candidates, whole};
 use crate::repl::commands::rules::told;
 use crate::repl::narrate::Narrator;
 use crate::repl::session::{Actor, Reply, Session};
@@ -185,7 +185,7 @@ fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
     let wanted = match args.words[..] {
         ["start"] => return session.go_to_start(),
         ["end"] => *last,
-        [number] => match number.parse::<usize>() {
+        [number] => match whole::<usize>(number, "number") {
             Ok(number) => {
                 let before = |moment: &MomentId| session.timeline.answers(*moment) < number;
                 let over = session.timeline.state(*last).is_over();
@@ -204,10 +204,10 @@ fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
                 }
                 return reply;
             }
-            Err(_) => {
+            Err(why) => {
                 return Reply::failed(match session.timeline.find(number) {
                     Some(_) => format!("`{number}` is a way: `switch {number}`"),
-                    None => format!("`{number}` is no number: `goto 12`, `goto start`, `goto end`"),
+                    None => format!("{why}: `goto 12`, `goto start`, `goto end`"),
                 });
             }
         },
