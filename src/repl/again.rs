@@ -13,7 +13,7 @@ use crate::script::Rules;
 use super::board::View;
 use super::journal::SavedWay;
 use super::session::{Reply, Session};
-use super::story::{Mark, Opened, Opening, failures};
+use super::story::{Cut, Mark, Opened, Opening, failures};
 
 /// Differences that are told at most; the rest is counted.
 const MOST_TOLD: usize = 10;
@@ -481,22 +481,41 @@ impl Session {
             let mut places = built.same.iter().copied().chain(ends);
             places.find_map(|(was, is)| (was == answers).then_some(is))
         };
-        let marks: Vec<Mark> = opened
-            .marks
-            .iter()
-            .take(opening.scenario.plays.len() + 1)
-            .map_while(|mark| {
-                let passed = old.came_by(mark.answers, mark.changes, mark.digest);
-                let answers = place(mark.answers).filter(|_| passed)?;
-                Some(Mark {
-                    answers,
-                    digest: new.state_at(answers, mark.changes).digest(),
-                    next: place(mark.next).unwrap_or(answers),
-                    changes: mark.changes,
-                })
+        // Where the game has gone another way since, what was cut off no longer follows.
+        let cut = opened.cut.as_deref();
+        let cut = cut.and_then(|cut| Some((cut, cut.following(&opened.marks)?)));
+        let beyond = cut.map_or(&[][..], |(_, marks)| marks);
+        let moved = |mark: &Mark| {
+            let passed = old.came_by(mark.answers, mark.changes, mark.digest);
+            let answers = place(mark.answers).filter(|_| passed)?;
+            Some(Mark {
+                answers,
+                digest: new.state_at(answers, mark.changes).digest(),
+                next: place(mark.next).unwrap_or(answers),
+                changes: mark.changes,
             })
-            .collect();
-        (!marks.is_empty()).then(|| opening.opened(course, marks))
+        };
+        let all = opened.marks.iter().chain(beyond);
+        let mut marks: Vec<Mark> = all.map_while(moved).collect();
+        let whole = cut.map_or(&opened.text, |(cut, _)| &cut.text);
+        // Other entries than those that the game came by may stand where some were cut off.
+        let known = match opening.text == *whole {
+            true => marks.len(),
+            false => opened.marks.len(),
+        };
+        let after = known.min(opening.scenario.plays.len() + 1).min(marks.len());
+        let rest = marks.split_off(after);
+        if marks.is_empty() {
+            return None;
+        }
+        let cut = (!rest.is_empty()).then(|| Cut {
+            text: whole.clone(),
+            marks: rest,
+            after,
+        });
+        let mut now = opening.opened(course, marks);
+        now.cut = cut.map(Box::new);
+        Some(now)
     }
 }
 

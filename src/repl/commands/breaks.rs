@@ -19,7 +19,7 @@ pub(super) const BREAK: Info = Info {
         ("break", "list them"),
         (
             "break take_step",
-            "at the first statement of a function, or of a block of the flow",
+            "at the first statement of a function, or of a block of the flow; never before the first decision",
         ),
         ("break steps.rhai:12", "at a line"),
         ("break parameter price", "where a parameter is read"),

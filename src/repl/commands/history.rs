@@ -100,6 +100,10 @@ pub(super) const COMMANDS: &[Info] = &[
 /// Acts that `undo` and `redo` name one by one at most.
 const MOST_NAMED: usize = 5;
 
+/// What is to know of breakpoints at the first decision.
+const NOT_AGAIN: &str = "breakpoints stop answers on their way: what comes before the first decision is not done again, \
+                         and never stops\n";
+
 fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
     let times = match args.number(1) {
         Ok(times) => times,
@@ -366,7 +370,13 @@ impl Session {
     fn go_to_start(&mut self) -> Reply {
         let stands = self.timeline.stands();
         match stands.iter().find(|moment| self.is_mine(**moment)) {
-            Some(first) => self.stand(*first),
+            Some(first) => {
+                let mut reply = self.stand(*first);
+                if !self.breaks.is_empty() {
+                    reply.text.push_str(NOT_AGAIN);
+                }
+                reply
+            }
             None => Reply::failed("nothing was asked yet"),
         }
     }
