@@ -95,13 +95,31 @@ impl fmt::Display for Written {
 /// Why an answer is not accepted. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
-    /// What is wrong with it, and what would do.
+    /// What is wrong with it.
     pub message: String,
+    /// What may have been meant, if it was misspelt.
+    pub near: Option<String>,
+    /// What would do.
+    pub would_do: String,
+}
+
+impl Rejection {
+    /// The same of an answer that was right when it was given: it cannot be misspelt.
+    #[must_use]
+    pub fn of_old_answer(self) -> Self {
+        Self { near: None, ..self }
+    }
 }
 
 impl fmt::Display for Rejection {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.message)
+        let Self {
+            message, would_do, ..
+        } = self;
+        match &self.near {
+            Some(near) => write!(formatter, "{message}; did you mean `{near}`? {would_do}"),
+            None => write!(formatter, "{message}: {would_do}"),
+        }
     }
 }
 
@@ -232,7 +250,9 @@ impl Decision {
 
     fn reject<T>(&self, what: &str) -> Result<T, Rejection> {
         Err(Rejection {
-            message: format!("{what}: {}", self.would_do()),
+            message: what.to_owned(),
+            near: None,
+            would_do: self.would_do(),
         })
     }
 
@@ -241,18 +261,13 @@ impl Decision {
         if let Some(choice) = self.choices.iter().find(|choice| choice.key == wanted) {
             return Ok(choice.offer);
         }
-        match crate::diag::nearest(
-            &wanted,
-            self.choices.iter().map(|choice| choice.key.as_str()),
-        ) {
-            Some(near) => Err(Rejection {
-                message: format!(
-                    "`{wanted}` is not offered; did you mean `{near}`? {}",
-                    self.would_do()
-                ),
-            }),
-            None => self.reject(&format!("`{wanted}` is not offered")),
-        }
+        let keys = self.choices.iter().map(|choice| choice.key.as_str());
+        let near = crate::diag::nearest(&wanted, keys).map(str::to_owned);
+        Err(Rejection {
+            message: format!("`{wanted}` is not offered"),
+            near,
+            would_do: self.would_do(),
+        })
     }
 
     /// Reads an answer as files have it.

@@ -126,7 +126,9 @@ impl Walk<'_> {
         self.at = next;
         self.change_up_to(next + 1)?;
         let step = &self.record.steps[next];
-        let read = decision.read(&step.answer).map_err(GameError::Rejected);
+        let read = decision
+            .read(&step.answer)
+            .map_err(|why| GameError::Rejected(why.of_old_answer()));
         let given = read.and_then(|answer| self.game.answer(&answer));
         given.map_err(|why| Stop {
             rejected: Some(step.answer.clone()),

@@ -363,7 +363,7 @@ pub fn replay(record: &Record, rules: Arc<Rules>) -> Result<Game, ReplayError> {
             return Err(fail(here, message));
         }
         let answer = decision.read(&step.answer).map_err(|rejection| {
-            let message = format!("`{}`: {rejection}", step.decision);
+            let message = format!("`{}`: {}", step.decision, rejection.of_old_answer());
             fail(here, message)
         })?;
         feed.push(&step.chance);

@@ -32,6 +32,7 @@ codes! {
     TOO_MANY = "Y0117", "A pack has more of something than the engine can hold.";
     LISTED_TWICE = "Y0118", "A list names something twice.";
     BAD_CHOICE_OF_WORD = "Y0119", "A text is not one of the words that can stand here.";
+    TITLE_TWICE = "Y0120", "Two statistics have the same title.";
     BAD_EDGE = "Y0131", "An edge leads from a node to itself, or joins what is joined already.";
     UNREACHABLE = "Y0132", "No route leads to a node.";
     WRONG_COST = "Y0133", "A node's number is not the cheapest cost from the start.";

@@ -15,7 +15,58 @@ use super::doc::{Item, Node, Table};
 use super::keys::{Keys, PACK_TABLES, Shape, VARIANT, VARIANT_STEPS};
 
 /// Warnings about the text of one script, which nothing elsewhere can make wrong.
-const LOCAL_WARNINGS: [&str; 2] = ["Y0350", "Y0351"];
+const LOCAL_WARNINGS: [&str; 3] = ["Y0350", "Y0351", "Y0355"];
+
+/// Errors of data that no declaration elsewhere can mend.
+const SETTLED_DATA: [&str; 21] = [
+    codes::SYNTAX,
+    codes::ENCODING,
+    codes::ENTRY_TWICE,
+    codes::UNKNOWN_TABLE,
+    codes::UNKNOWN_KEY,
+    codes::WRONG_TYPE,
+    codes::MISSING_KEY,
+    codes::OUT_OF_RANGE,
+    codes::BAD_ID,
+    codes::KEYWORD_ID,
+    codes::ID_TWICE,
+    codes::EXACTLY_ONE,
+    codes::TOO_MANY,
+    codes::LISTED_TWICE,
+    codes::BAD_CHOICE_OF_WORD,
+    codes::TITLE_TWICE,
+    codes::BAD_EDGE,
+    codes::UNDECLARED_ATTRIBUTE,
+    codes::BAD_PLACEHOLDER,
+    codes::START_VALUE,
+    codes::BAD_NUMBERING,
+];
+
+/// Errors of scripts that stay whatever the data declare: of how a script is written, and of functions.
+const SETTLED_SCRIPT: [&str; 19] = [
+    codes::SYNTAX,
+    codes::ENCODING,
+    "Y0201",
+    "Y0202",
+    "Y0203",
+    "Y0204",
+    "Y0205",
+    "Y0206",
+    "Y0207",
+    "Y0209",
+    "Y0221",
+    "Y0301",
+    "Y0306",
+    "Y0307",
+    "Y0308",
+    "Y0322",
+    "Y0325",
+    "Y0350",
+    "Y0351",
+];
+
+/// Errors that a function of another script could mend, or a call of one by it.
+const OF_FUNCTIONS: [&str; 6] = ["Y0223", "Y0224", "Y0313", "Y0322", "Y0333", "Y0335"];
 
 /// What a pack's errors leave in doubt.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +77,10 @@ pub struct Doubts {
     unreadable: Vec<Span>,
     /// Places of errors.
     told: Vec<Span>,
-    /// Whether a whole file is not known.
-    lost: bool,
+    /// Whether a whole file of data is not known, so that any name could be declared.
+    lost_data: bool,
+    /// Whether a whole script is not known, so that any function could be defined.
+    lost_script: bool,
     /// Whether there is any doubt.
     any: bool,
 }
@@ -66,9 +119,14 @@ impl Doubts {
         self.any = true;
     }
 
-    /// Takes note of a file that was not read at all.
-    pub(super) fn of_lost_file(&mut self) {
-        (self.lost, self.any) = (true, true);
+    /// Takes note of a file of data that was not read at all.
+    pub(super) fn of_lost_data(&mut self) {
+        (self.lost_data, self.any) = (true, true);
+    }
+
+    /// Takes note of a script that was not read at all.
+    pub(super) fn of_lost_script(&mut self) {
+        (self.lost_script, self.any) = (true, true);
     }
 
     /// Takes note of errors in texts that are TOML.
@@ -95,11 +153,44 @@ impl Doubts {
     /// The same for a stage.
     pub(super) fn keep(&self, mut found: Report, stage: Stage, sources: &Sources) -> Report {
         if self.any {
-            found
-                .diagnostics
-                .retain(|found| self.is_independent(found, stage, sources));
+            let unsettled = self.unsettled(&found, stage, sources);
+            found.diagnostics.retain(|found| {
+                let settled = |span| !unsettled.iter().any(|block| overlaps(*block, span));
+                self.is_independent(found, stage, sources) && found.span.is_none_or(settled)
+            });
         }
         found
+    }
+
+    /// Blocks that name what a lost file may declare: what else is said of them may follow from that.
+    fn unsettled(&self, found: &Report, stage: Stage, sources: &Sources) -> Vec<Span> {
+        if !self.lost_data || stage != Stage::Data {
+            return Vec::new();
+        }
+        let open = found.diagnostics.iter().filter(|found| {
+            found.severity == Severity::Error && !SETTLED_DATA.contains(&found.code)
+        });
+        let block_of = |span: Span| {
+            let source = sources.get(span.file);
+            blocks(span.file, &source.text).find(|block| overlaps(*block, span))
+        };
+        open.filter_map(|found| block_of(found.span?)).collect()
+    }
+
+    /// Whether files that are not known could make an error vanish.
+    fn is_open(&self, found: &Diagnostic, stage: Stage) -> bool {
+        match stage {
+            // The table of the game can stand in several files.
+            Stage::Data if self.lost_data => {
+                let of_game = found.message.starts_with("`game`");
+                !SETTLED_DATA.contains(&found.code) || of_game && found.code == codes::MISSING_KEY
+            }
+            Stage::Data => false,
+            Stage::Scripts => {
+                self.lost_data && !SETTLED_SCRIPT.contains(&found.code)
+                    || self.lost_script && OF_FUNCTIONS.contains(&found.code)
+            }
+        }
     }
 
     fn is_independent(&self, found: &Diagnostic, stage: Stage, sources: &Sources) -> bool {
@@ -107,14 +198,18 @@ impl Doubts {
             return false;
         }
         let Some(span) = found.span else {
-            return !self.lost && self.unreadable.is_empty();
+            return !self.lost_data && self.unreadable.is_empty();
         };
         let mut unreadable = self.unreadable.iter();
         if unreadable.any(|block| overlaps(*block, span)) || self.is_told(span) {
             return false;
         }
-        if self.lost && !is_grammar(found.code) {
+        if self.is_open(found, stage) {
             return false;
+        }
+        // Which keys there are is no matter of names, so the same slip elsewhere is another.
+        if found.code == codes::UNKNOWN_KEY {
+            return true;
         }
         let mut words: Vec<&str> = words(sources.text(span)).map(|(_, word)| word).collect();
         if stage == Stage::Scripts {
@@ -164,14 +259,6 @@ impl Doubts {
             }
         }
     }
-}
-
-/// Whether an error is in how a script is written, whatever is declared elsewhere.
-fn is_grammar(code: &str) -> bool {
-    matches!(
-        code,
-        "Y0201" | "Y0202" | "Y0203" | "Y0204" | "Y0301" | "Y0308"
-    ) || matches!(code, codes::SYNTAX | codes::ENCODING)
 }
 
 /// The words that keys and tables are called by, which tell nothing of a pack.

@@ -229,6 +229,12 @@ impl<'a> Fields<'a> {
         self.text(key, report)
     }
 
+    /// What something is called, if given: not nothing at all, since people are shown it.
+    pub(crate) fn title(&mut self, key: &'static str, report: &mut Report) -> Option<At<&'a str>> {
+        let title = self.text(key, report)?;
+        refuse_empty(&self.what_of(key), title, report).then_some(title)
+    }
+
     /// The range of the numbers that a key holds.
     pub(crate) fn range(&self, key: &str) -> RangeInclusive<i64> {
         let range = self.keys.get(key).and_then(|key| key.shape.range());
@@ -351,6 +357,18 @@ pub(crate) fn wrong_type(report: &mut Report, what: &str, expected: &str, node: 
         )
         .label(format!("found {}", node.item.describe())),
     );
+}
+
+/// Whether a text that people are shown says something; reports it if not.
+pub(super) fn refuse_empty(what: &str, text: At<&str>, report: &mut Report) -> bool {
+    let says = !text.value.trim().is_empty();
+    if !says {
+        report.push(
+            Diagnostic::error(codes::OUT_OF_RANGE, text.span, format!("{what} is empty"))
+                .label("expected a text that people can read"),
+        );
+    }
+    says
 }
 
 /// A text.

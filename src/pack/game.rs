@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::table::layout::Name;
 
 use super::doc::{Item, Node, Table};
-use super::fields::{At, Fields, as_int, provenance_word, wrong_type};
+use super::fields::{At, Fields, as_int, provenance_word, refuse_empty, wrong_type};
 use super::keys;
 use super::model::{Provenance, Snippet};
 use super::names::{Declared, GAME, Section, default_title};
@@ -48,15 +48,15 @@ impl<'a> Reader<'a> {
             };
         };
         self.common(&mut fields, "game", None);
-        let title = fields.need_text("title", &mut self.report);
+        fields.need("title", &mut self.report);
+        let title = fields.title("title", &mut self.report);
         self.read_players(&mut fields);
         let flow = fields.need_text("flow", &mut self.report);
         let evaluate = fields.snippet("evaluate", self.sources, &mut self.report);
-        self.layout.player_titles = fields
-            .texts("player_titles", &mut self.report)
-            .iter()
-            .map(|title| title.value.to_owned())
-            .collect();
+        for title in fields.texts("player_titles", &mut self.report) {
+            refuse_empty("a title of players", title, &mut self.report);
+            self.layout.player_titles.push(title.value.to_owned());
+        }
         fields.finish(&mut self.report);
         Game {
             title: title.map_or(String::new(), |title| title.value.to_owned()),
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         let name = match id {
             Some(id) => Name {
                 id: id.to_owned(),
-                title: match fields.text("title", &mut self.report) {
+                title: match fields.title("title", &mut self.report) {
                     Some(title) => {
                         self.filled_by_nothing(title, "a title");
                         title.value.to_owned()

@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
                 start,
                 face_down,
                 key: fields.text("key", report),
-                piece_title: fields.text("piece_title", report),
+                piece_title: fields.title("piece_title", report),
                 span: fields.span,
             });
             if per_player && unlimited {
@@ -210,7 +210,9 @@ impl<'a> Reader<'a> {
             own.span = base.span;
             let copies = self.read_copies(&mut own);
             let path = format!("{id}.pieces.{}", base.value);
-            let title = own.text("title", &mut self.report).map(|title| title.value);
+            let title = own
+                .title("title", &mut self.report)
+                .map(|title| title.value);
             self.common(&mut own, &path, None);
             let entry = self.entries.len();
             self.entries.push(PieceEntry {
@@ -245,7 +247,9 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let copies = self.read_copies(&mut own);
-            let title = own.text("title", &mut self.report).map(|title| title.value);
+            let title = own
+                .title("title", &mut self.report)
+                .map(|title| title.value);
             let each = self.read_each(kind, &mut own);
             let mut products: Vec<Product> = vec![Product::default()];
             for set in &each {

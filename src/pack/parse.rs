@@ -84,7 +84,7 @@ pub(super) fn read_text(
 ) -> Option<Node> {
     let before = report.diagnostics.len();
     let Some(file) = add_text(name, bytes, sources, report) else {
-        doubts.of_lost_file();
+        doubts.of_lost_data();
         return None;
     };
     let tree = parse(file, sources, report);
@@ -112,6 +112,7 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
     let mut before = None;
     let mut lists = BTreeSet::new();
     let mut open = None;
+    let mut doubled = 0..0;
     for error in errors {
         let range = place(&error);
         // What else is wrong with a line mostly follows from the first.
@@ -159,9 +160,20 @@ pub fn parse(file: FileId, sources: &Sources, report: &mut Report) -> Node {
             diagnostic = diagnostic.help("between a key and its value stands `=`");
         }
         if message == "duplicate key" {
+            // The keys under a header that is given again mostly stand under the first too.
+            if doubled.contains(&range.start) {
+                continue;
+            }
             // Of a list of tables that another table stands before, each element would be told.
             let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
             let header = text[line..].lines().next().unwrap_or_default();
+            if header.starts_with('[') {
+                let under = line + header.len();
+                let end = text[under..]
+                    .find("\n[")
+                    .map_or(text.len(), |at| under + at);
+                doubled = under..end;
+            }
             if header.starts_with("[[") && !lists.insert(header) {
                 continue;
             }

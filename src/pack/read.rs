@@ -198,7 +198,7 @@ fn parse_files(
     for (name, bytes) in scripts {
         match parse::add_text(name, bytes, sources, report) {
             Some(file) => files.push(file),
-            None => doubts.of_lost_file(),
+            None => doubts.of_lost_script(),
         }
     }
     (document, files)

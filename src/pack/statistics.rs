@@ -1,6 +1,9 @@
 //! What simulations count besides scores: entries of `[statistic]`.
 
-use crate::diag::Diagnostic;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use crate::diag::{Diagnostic, Span};
 use crate::table::ids::{CounterId, DecisionId, DialId, TagId, ZoneFamilyId};
 
 use super::codes;
@@ -19,11 +22,21 @@ impl<'a> Reader<'a> {
     /// Reads what is counted.
     pub(super) fn read_statistics(&mut self) -> Vec<StatisticInfo> {
         let mut statistics = Vec::new();
+        let mut titles = BTreeMap::new();
         for declared in self.names.list(Section::Statistic).to_vec() {
             let mut fields = self.fields(Section::Statistic, declared);
             let path = format!("statistic.{}", declared.id);
             let doc = fields.text("doc", &mut self.report);
             let (name, _) = self.common(&mut fields, &path, Some(declared.id));
+            let span = fields.node("title").map_or(declared.key, |node| node.span);
+            match titles.entry(name.title.clone()) {
+                Entry::Vacant(vacant) => {
+                    vacant.insert(span);
+                }
+                Entry::Occupied(first) => {
+                    self.title_twice(declared.id, first.key(), *first.get(), span)
+                }
+            }
             let of = self.read_observed(&mut fields);
             fields.finish(&mut self.report);
             if let Some(of) = of {
@@ -37,6 +50,17 @@ impl<'a> Reader<'a> {
             }
         }
         statistics
+    }
+
+    /// Reports a title that another statistic has, so that nobody could tell their tables apart.
+    fn title_twice(&mut self, id: &str, title: &str, first: Span, span: Span) {
+        let message = format!("statistic `{id}` is called `{title}`, as another is");
+        self.report.push(
+            Diagnostic::error(codes::TITLE_TWICE, span, message)
+                .label("called so again")
+                .other(first, "called so here")
+                .help("give each a `title` of its own: reports show a table for each"),
+        );
     }
 
     fn read_observed(&mut self, fields: &mut Fields<'a>) -> Option<Observed> {

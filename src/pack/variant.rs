@@ -131,7 +131,8 @@ pub(super) fn apply(
         }
         None => {
             // What they would do is not known.
-            doubts.of_lost_file();
+            doubts.of_lost_data();
+            doubts.of_lost_script();
             Vec::new()
         }
     };
@@ -259,20 +260,24 @@ fn read(
         Some((name, bytes)) => match parse::add_text(name, bytes, sources, report) {
             Some(file) => Some(file),
             None => {
-                doubts.of_lost_file();
+                doubts.of_lost_script();
                 None
             }
         },
         None => None,
     };
-    let mut tree = tree?;
+    let Some(mut tree) = tree else {
+        // Nobody calls its functions then, nor can others.
+        doubts.of_lost_script();
+        return None;
+    };
     let file = tree.span.file;
     let Item::Table(tables) = &mut tree.item else {
         return None;
     };
     let head = tables.remove(HEAD);
     if head.is_none() {
-        doubts.of_lost_file();
+        doubts.of_lost_data();
         if parsed {
             report.push(headless(variant, file, tables));
         }
@@ -351,7 +356,8 @@ impl Said {
         let Some(mut fields) = Fields::of(what, key, head, &keys::VARIANT, report) else {
             return Self::default();
         };
-        let title = fields.need_text("title", report);
+        fields.need("title", report);
+        let title = fields.title("title", report);
         let reason = fields.need_text("reason", report);
         if let Some(reason) = reason
             && (reason.value.trim().is_empty() || reason.value.contains('\n'))

@@ -11,6 +11,7 @@ use crate::pack::Pack;
 use crate::pack::model::{Declaration, Observed};
 use crate::table::layout::Holds;
 
+use super::api::{self, Acts};
 use super::known::{Ranges, known};
 use super::syntax::{Expression, ExpressionKind, Part, Statement, StatementKind};
 
@@ -66,6 +67,7 @@ pub(super) fn lint<'a>(
             report,
             ranges: &ranges,
             variables: Vec::new(),
+            what_ifs: 0,
         };
         if let Some(free) = &source.free {
             reader.variables.extend(free.parameters.iter().map(|name| {
@@ -372,6 +374,8 @@ struct Reader<'a, 'r> {
     report: &'r mut Report,
     ranges: &'r Ranges,
     variables: Vec<Variable<'a>>,
+    /// How many `what_if` it stands in.
+    what_ifs: usize,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -504,16 +508,36 @@ impl<'a> Reader<'a, '_> {
                 self.leave(outside);
             }
             kind => {
+                let tries = matches!(kind, ExpressionKind::Call { name, .. } if name == "what_if");
+                self.what_ifs += usize::from(tries);
                 for part in expression.parts() {
                     match part {
                         Part::Expression(inner) => self.expression(inner),
                         Part::Body(body) => self.block(body),
                     }
                 }
+                self.what_ifs -= usize::from(tries);
+                self.unheard(expression);
                 if let ExpressionKind::If(condition, ..) = kind {
                     self.condition(condition);
                 }
             }
+        }
+    }
+
+    /// Warns of what is said where all is put back, which nobody is told. In a function that is called
+    /// there it may be meant for other calls.
+    fn unheard(&mut self, expression: &Expression) {
+        if let ExpressionKind::Call { name, .. } = &expression.kind
+            && self.what_ifs > 0
+            && api::find(name).is_some_and(|verb| verb.acts == Acts::Speaks)
+        {
+            let text = format!("nobody is told what `{name}` says inside `what_if`");
+            self.report.push(
+                Diagnostic::warning("Y0355", expression.span, text)
+                    .label("never told or counted")
+                    .help("say it where it happens, or after `what_if` with what came of it"),
+            );
         }
     }
 

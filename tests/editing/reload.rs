@@ -100,6 +100,36 @@ fn an_answer_become_illegal_keeps_the_game_until_it_is_accepted() {
 }
 
 #[test]
+fn of_an_answer_become_illegal_nobody_asks_whether_it_was_misspelt() {
+    let toy = Project::toy();
+    toy.edit(
+        "rules/toy/game.toml",
+        "[counter.taken]",
+        "[counter.taken]\n[set.gate]\nmembers = ['gate_1', 'gate_2', 'gate_3']",
+    );
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "choose_number(decision::take, me, 1, value(parameter::limit))",
+        "choose(decision::take, me, members(set::gate).filter(|gate| gate != gate::gate_3 || value(parameter::limit) > 4)); let number = 1",
+    );
+    let mut repl = toy.repl(&["toy"]);
+    says(
+        &mut repl,
+        "gate_4",
+        "`gate_4` is not offered; did you mean `gate_1`?",
+    );
+    repl.types("gate_3");
+    toy.edit("rules/toy/game.toml", "value = 5", "value = 4");
+    let said = repl.types("reload");
+    assert!(
+        said.contains(
+            "with the files as they are now the game stops at decision 1: `take` of player 1: `gate_3` is not offered: answer one of: gate_1, gate_2\n"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
 fn answers_that_a_change_takes_away_come_back_with_the_rules() {
     let toy = Project::toy();
     let mut repl = toy.repl(&["toy"]);
