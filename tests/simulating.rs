@@ -290,8 +290,7 @@ fn many_failures_are_told_in_a_few_lines_and_hide_no_statistics() {
     let folder = toy("fn work() {
         for me in players() { me.money = 12 / (choose(decision::what, me, [1, 2, 3, 4]) - 1); }
     }");
-    fs::write(folder.path().join("taken"), "a file").expect("written");
-    for (kept, saved) in [("taken", 0), ("kept", 5)] {
+    for (kept, saved) in [("no/such", 0), ("kept", 5)] {
         let args = format!("sim toy --players 2 --games 200 --save-failures {kept}");
         let (code, out, err) = told(folder.path(), &args);
         assert_eq!(code, Some(1));
@@ -317,11 +316,11 @@ fn many_failures_are_told_in_a_few_lines_and_hide_no_statistics() {
     }
     let (_, _, err) = told(
         folder.path(),
-        "sim toy --players 2 --games 200 --save-failures taken",
+        "sim toy --players 2 --games 200 --save-failures no/such",
     );
     assert_eq!(err.lines().count(), 1, "{err}");
     assert!(
-        err.starts_with("cannot make taken: ") && err.contains("`--save-failures DIR`"),
+        err.starts_with("cannot make no/such: ") && err.contains("`--save-failures DIR`"),
         "{err}"
     );
     let files = fs::read_dir(folder.path().join("kept")).expect("a folder");
@@ -430,17 +429,12 @@ fn any_number_of_threads_gives_the_same_digest() {
     assert_eq!([digest(2), digest(8)], [one.clone(), one]);
 }
 
+/// What a long command exits with after Ctrl-C, prints, and complains of.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_tells_what_was_played() {
+fn stopped(folder: &Path, args: &str) -> (Option<i32>, String, String) {
     use std::process::Stdio;
 
-    let folder = toy(FAIR);
-    let mut command = yukon(
-        folder.path(),
-        "sim toy --games 200000000 --threads 2 --html page.html",
-    );
-    let child = command
+    let child = yukon(folder, args)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -462,11 +456,24 @@ fn ctrl_c_tells_what_was_played() {
         .args(["-INT", &child.id().to_string()])
         .status();
     assert!(sent.expect("kill runs").success());
-    let Output { stdout, stderr, .. } = child.wait_with_output().expect("it ends");
-    let (out, err) = (
-        String::from_utf8_lossy(&stdout),
-        String::from_utf8_lossy(&stderr),
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_what_was_played() {
+    let folder = toy(FAIR);
+    let (code, out, err) = stopped(
+        folder.path(),
+        "sim toy --games 200000000 --threads 2 --html page.html",
     );
+    assert_eq!(code, Some(130));
     assert!(
         err.starts_with("stopped after ") && err.contains(" of 200000000 games"),
         "{err}"
@@ -477,4 +484,106 @@ fn ctrl_c_tells_what_was_played() {
     );
     let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
     assert!(page.contains("Stopped early: "), "{page}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_comparisons_with_what_was_played() {
+    let folder = toy(FAIR);
+    for args in [
+        "compare toy pay=2 --games 200000000 --threads 2",
+        "sweep toy --set pay=2,3 --games 200000000 --threads 2",
+    ] {
+        let (code, out, err) = stopped(folder.path(), args);
+        assert_eq!(code, Some(130), "{err}");
+        assert!(
+            err.starts_with("stopped after ") && err.contains(" of 200000000 pairs of games"),
+            "{err}"
+        );
+        assert!(out.contains(" pairs of games"), "{out}");
+    }
+}
+
+#[test]
+fn what_is_given_twice_is_refused() {
+    let folder = toy(FAIR);
+    let variant = folder.path().join("rules/toy/variants");
+    fs::create_dir_all(&variant).expect("made");
+    fs::write(
+        variant.join("rich.toml"),
+        "[variant]\ntitle = 'Rich'\nreason = 'More is paid.'\n[parameter.pay]\nvalue = 2\n",
+    )
+    .expect("written");
+    let variants = "variant `rich` is given twice";
+    let values = "`pay` is given twice: a parameter has one value in a game";
+    for (args, expected) in [
+        ("sim toy --set pay=3 --set pay=5", values),
+        ("compare toy pay=3+pay=5", values),
+        ("sim toy --variant rich --variant rich", variants),
+        ("compare toy rich+rich", variants),
+        (
+            "sweep toy --variant rich --variant rich --set pay=1",
+            variants,
+        ),
+        (
+            "compare toy --variant rich rich",
+            "`rich` is a variant of both games",
+        ),
+    ] {
+        let (code, out, err) = told(folder.path(), args);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{args}");
+        assert!(err.contains(expected), "{args}: {err}");
+    }
+    // Once each is right, and what is compared may set what both games are given.
+    let args = "compare toy --set pay=3 rich+pay=5 --games 1";
+    let (code, out, err) = told(folder.path(), args);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(
+        out.starts_with("rich+pay=5: 1 pair of games, 0 of"),
+        "{out}"
+    );
+}
+
+#[test]
+fn numbers_that_are_none_or_too_large_are_told_apart() {
+    let folder = toy(FAIR);
+    for (args, expected) in [
+        ("compare toy nosuch=", "`nosuch=` has no value"),
+        ("sim toy --set pay=x", "`x` is no whole number"),
+        (
+            "sim toy --set pay=99999999999999999999",
+            "`99999999999999999999` is too large a number",
+        ),
+        (
+            "sweep toy --set pay=1,-99999999999999999999",
+            "`-99999999999999999999` is too small a number",
+        ),
+    ] {
+        let (code, _, err) = told(folder.path(), args);
+        assert_eq!(code, Some(1), "{args}");
+        assert!(err.contains(expected), "{args}: {err}");
+    }
+}
+
+#[test]
+fn one_is_told_as_one() {
+    let folder = toy(FAIR);
+    let (_, out, _) = told(folder.path(), "sim toy --games 1 --html page.html");
+    assert!(
+        out.starts_with("1 game, 0 unfinished, 0 violations\n"),
+        "{out}"
+    );
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(page.contains("1 game of "), "{page}");
+    let (_, out, _) = told(folder.path(), "sweep toy --set pay=2 --games 1");
+    assert!(out.contains("\n1 pair of games each."), "{out}");
+}
+
+#[test]
+fn records_are_not_saved_into_a_file() {
+    let folder = toy(FAIR);
+    fs::write(folder.path().join("taken"), "a file").expect("written");
+    let (code, out, err) = told(folder.path(), "sim toy --games 1 --save-failures taken");
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(err.contains("taken is a file; expected a folder"), "{err}");
 }

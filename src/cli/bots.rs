@@ -1,6 +1,7 @@
 //! Bots by their names.
 
 use super::Failure;
+use super::output::noun;
 use crate::sim::{BotKind, Lineup};
 
 /// Reads one bot for all players, or one for each with commas between them.
@@ -17,8 +18,9 @@ pub(super) fn lineup(bots: &str, players: u8, rotates: bool) -> Result<Lineup, F
         _ if kinds.len() == usize::from(players) => Lineup::of(&kinds),
         _ => {
             return Err(Failure::Message(format!(
-                "{} bots for {players} players: expected one for all, or one for each",
-                kinds.len()
+                "{} bots for {players} {}: expected one for all, or one for each",
+                kinds.len(),
+                noun(players, "player", "players")
             )));
         }
     };

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::bots::lineup;
-use super::load::{PackArgs, need_selected, seed, set_parameter};
-use super::output::{complain, fitted};
+use super::load::{PackArgs, need_selected, once, seed, set_parameter};
+use super::output::{complain, fitted, noun};
 use super::report::{self, Origin, changes, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
 use super::{Failure, watch};
@@ -22,7 +22,8 @@ const RARE: f64 = 0.05;
 /// Plays pairs of games with and without variants, on common chance, and tells what is different
 ///
 /// Each pair has the same seed and the same bots, who move on by one place from pair to pair. Without a
-/// variant the game is compared with itself: every difference must be exactly 0.
+/// variant the game is compared with itself: every difference must be exactly 0. Ctrl-C stops it and tells
+/// what was played until then. Exits with 1 if a game does not come to its end, with 130 if it was stopped early.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -180,13 +181,25 @@ pub(super) fn tell(
 
 /// What is chosen of the pack, and more.
 fn with(base: &Selection, more: &str) -> Result<Selection, Failure> {
-    let mut selection = base.clone();
+    let mut own = Selection::default();
     for part in more.split('+').map(str::trim) {
         match part.contains('=') {
-            true => selection.parameters.push(set_parameter(part)?),
-            false => selection.variants.push(part.to_owned()),
+            true => own.parameters.push(set_parameter(part)?),
+            false => own.variants.push(part.to_owned()),
         }
     }
+    once(&own)?;
+    if let Some(id) = own.variants.iter().find(|id| base.variants.contains(id)) {
+        return Err(Failure::Message(format!(
+            "`{id}` is a variant of both games: leave it out here, or out of `--variant`"
+        )));
+    }
+    let mut selection = base.clone();
+    selection.variants.extend(own.variants);
+    // What is set here is so instead of what both are given.
+    let set = |name: &String| own.parameters.iter().any(|(known, _)| known == name);
+    selection.parameters.retain(|(name, _)| !set(name));
+    selection.parameters.extend(own.parameters);
     Ok(selection)
 }
 
@@ -227,7 +240,8 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         let pairs = told.variants.iter().map(|own| own.pairs + own.left_out);
         let (played, wanted) = (pairs.max().unwrap_or(0), batch.games);
         complain(&format!(
-            "stopped after {played} of {wanted} pairs of games\n"
+            "stopped after {played} of {wanted} {} of games\n",
+            noun(wanted, "pair", "pairs")
         ));
     } else if let Some(clear) = &clear {
         complain(&still_wide(clear, &told));
@@ -257,8 +271,9 @@ fn still_wide(clear: &Clear, told: &Comparison) -> String {
             // An interval narrows with the root of the number of pairs.
             let need = (pairs as f64 * (width / wanted).powi(2)).ceil();
             format!(
-                "after {pairs} pairs of games the interval of `{name}` is {width:.3} wide, and about {need:.0} pairs \
-                 would be needed"
+                "after {pairs} {} of games the interval of `{name}` is {width:.3} wide, and about {need:.0} pairs \
+                 would be needed",
+                noun(pairs, "pair", "pairs")
             )
         }
         false => format!("so few pairs of games leave no interval of `{name}`"),
@@ -281,15 +296,17 @@ fn read_clear(text: &str) -> Result<Clear, Failure> {
     read.ok_or_else(|| Failure::Message(format!("`--until-clear {text}`: {expected}")))
 }
 
-/// Fails if games did not come to their ends.
+/// Fails if it was stopped early, or games did not come to their ends.
 fn judge(told: &Comparison) -> Result<(), Failure> {
     let left_out: u64 = told.variants.iter().map(|variant| variant.left_out).sum();
     match left_out {
+        _ if watch::is_stopped() => Err(Failure::Interrupted),
         0 => Ok(()),
         _ => {
             complain(&format!(
-                "{left_out} pairs are left out, because a game of them did not come to its end: `yukon sim` \
-                 with the same seed tells which\n"
+                "{left_out} {} left out, because a game of them did not come to its end: `yukon sim` \
+                 with the same seed tells which\n",
+                noun(left_out, "pair is", "pairs are")
             ));
             Err(Failure::Told)
         }
@@ -321,8 +338,11 @@ fn text(told: &Comparison) -> String {
 
 fn table(told: &Differences) -> String {
     let mut text = format!(
-        "{}: {} pairs of games, {} of them the same to the end\n",
-        told.variant, told.pairs, told.same
+        "{}: {} {} of games, {} of them the same to the end\n",
+        told.variant,
+        told.pairs,
+        noun(told.pairs, "pair", "pairs"),
+        told.same
     );
     if told.pairs == 0 {
         return text;

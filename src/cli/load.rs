@@ -9,6 +9,7 @@ use super::output::{complain, complaint_style};
 use crate::diag::{Diagnostic, Severity, Sources, render, render_one};
 use crate::pack::{PackFiles, Selection};
 use crate::repl::board::View;
+use crate::repl::command::whole;
 pub(super) use crate::repl::load::{Loaded, load};
 use crate::script::Rules;
 
@@ -38,13 +39,15 @@ impl Changes {
     /// What is chosen of the pack.
     ///
     /// # Errors
-    /// When a parameter is not given as PARAM=VALUE with a whole number.
+    /// When a parameter is not given as PARAM=VALUE with a whole number, or something is given twice.
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
         let parameters = self.set.iter().map(|change| set_parameter(change));
-        Ok(Selection {
+        let selection = Selection {
             variants: self.variant.clone(),
             parameters: parameters.collect::<Result<_, _>>()?,
-        })
+        };
+        once(&selection)?;
+        Ok(selection)
     }
 }
 
@@ -115,10 +118,40 @@ pub(super) fn set_parameter(change: &str) -> Result<(String, i64), Failure> {
         Failure::Message(format!("`--set {change}` has no `=`: expected PARAM=VALUE"))
     })?;
     let (name, value) = (name.trim(), value.trim());
-    let number: i64 = value.parse().map_err(|_| {
-        Failure::Message(format!(
-            "`{value}` is no whole number, as parameter `{name}` wants"
-        ))
-    })?;
+    if value.is_empty() {
+        return Err(Failure::Message(format!(
+            "`{change}` has no value: expected PARAM=VALUE with a whole number"
+        )));
+    }
+    let number = whole(value, "whole number")
+        .map_err(|why| Failure::Message(format!("{why}: `{name}=VALUE` wants a whole number")))?;
     Ok((name.to_owned(), number))
+}
+
+/// Refuses what is chosen twice: of two values one would be lost without a word.
+///
+/// # Errors
+/// Says what it is.
+pub(super) fn once(selection: &Selection) -> Result<(), Failure> {
+    if let Some(id) = twice(selection.variants.iter()) {
+        return Err(Failure::Message(format!(
+            "variant `{id}` is given twice: once is enough"
+        )));
+    }
+    match twice(selection.parameters.iter().map(|(name, _)| name)) {
+        Some(name) => Err(Failure::Message(format!(
+            "`{name}` is given twice: a parameter has one value in a game"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The first name that stood before.
+fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Option<&'n String> {
+    let mut seen = Vec::new();
+    names.into_iter().find(|name| {
+        let known = seen.contains(name);
+        seen.push(*name);
+        known
+    })
 }

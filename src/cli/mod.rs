@@ -99,7 +99,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::FAILURE,
-        Err(Failure::Interrupted) => ExitCode::from(test::INTERRUPTED),
+        Err(Failure::Interrupted) => ExitCode::from(watch::INTERRUPTED),
         Err(Failure::Message(message)) => {
             output::complain(&format!("error: {}\n", message.trim_end()));
             ExitCode::FAILURE

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Failure;
 use super::load::{Changes, PackArgs, here, need, seed, tell};
-use super::output::{complain, complaint_style, look};
+use super::output::{complain, complaint_style, look, noun};
 use super::project::Here;
 use crate::diag::{render, render_one};
 use crate::flow::game::check_players;
@@ -218,7 +218,9 @@ fn actors(bots: Option<&str>, players: u8) -> Result<Vec<Actor>, Failure> {
         }
         (given, wanted) if given == wanted => Ok(actors),
         (given, wanted) => Err(Failure::Message(format!(
-            "{given} names for {wanted} players: expected one for each, or one bot for all but the first"
+            "{given} {} for {wanted} {}: expected one for each, or one bot for all but the first",
+            noun(given, "name", "names"),
+            noun(wanted, "player", "players")
         ))),
     }
 }

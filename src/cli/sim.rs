@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::bots::lineup;
 use super::load::{PackArgs, need, seed};
-use super::output::{complain, fitted, need_path};
+use super::output::{complain, fitted, need_path, noun};
 use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, watch};
 use crate::flow::Record;
@@ -22,7 +22,7 @@ pub(super) const MOST_DECISIONS: u64 = 20_000;
 /// Plays many games with bots
 ///
 /// Ctrl-C stops it and tells what was played until then. Exits with 1 if a game does not come to its end
-/// or a check fails.
+/// or a check fails, with 130 if it was stopped early.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -92,6 +92,7 @@ enum Format {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     args.html.as_deref().map(report::can_write).transpose()?;
     need_path(&args.save_failures, "--save-failures", "a folder")?;
+    no_file(&args.save_failures)?;
     let (rules, _) = need(&args.pack)?;
     let players = args.players.unwrap_or(rules.layout().min_players);
     check_players(&rules, players).map_err(|error| Failure::Message(error.to_string()))?;
@@ -116,7 +117,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     let summary = crate::sim::run(&rules, &batch, &look).map_err(Failure::Message)?;
     bar.finish_and_clear();
-    if summary.games < args.games {
+    let stopped = summary.games < args.games;
+    if stopped {
         let (played, wanted) = (summary.games, args.games);
         complain(&format!("stopped after {played} of {wanted} games\n"));
     }
@@ -140,18 +142,25 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     report::write(args.html.as_deref(), page, told)?;
     let saved = save(&summary, &rules.pack.id, &args.save_failures);
-    if summary.unfinished > 0 || summary.violations > 0 {
+    let failed = summary.unfinished > 0 || summary.violations > 0;
+    if failed && !stopped {
         if args.format != Format::Text {
             let what = failures(&summary).join("\n  ");
             return Err(Failure::Message(format!(
-                "{} unfinished, {} violations\n  {what}\n{saved}",
-                summary.unfinished, summary.violations
+                "{} unfinished, {} {}\n  {what}\n{saved}",
+                summary.unfinished,
+                summary.violations,
+                noun(summary.violations, "violation", "violations")
             )));
         }
         complain(&saved);
         return Err(Failure::Told);
     }
-    Ok(())
+    complain(&saved);
+    match stopped {
+        true => Err(Failure::Interrupted),
+        false => Ok(()),
+    }
 }
 
 impl Args {
@@ -200,6 +209,17 @@ fn save(summary: &Summary, pack: &str, folder: &Path) -> String {
     said
 }
 
+/// Refuses a file where a folder is wanted: nothing should be played for hours to be lost then.
+fn no_file(folder: &Path) -> Result<(), Failure> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err(Failure::Message(format!(
+            "`--save-failures {0}`: {0} is a file; expected a folder, which may be a new one",
+            folder.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 fn write_record(record: &Record, folder: &Path, path: &Path) -> Result<(), String> {
     // A folder of its own may be made for them, but no path of folders that is perhaps misspelt.
     if !folder.is_dir() {
@@ -215,25 +235,32 @@ pub(super) fn failures(summary: &Summary) -> Vec<String> {
     let mut lines = summary.failures.clone();
     let more = summary.unfinished.saturating_sub(lines.len() as u64);
     if more > 0 {
-        lines.push(format!("and {more} more that did not come to their end"));
+        lines.push(format!(
+            "and {more} more that did not come to {} end",
+            noun(more, "its", "their")
+        ));
     }
     lines
 }
 
 fn text(summary: &Summary) -> String {
     let mut text = format!(
-        "{} games, {} unfinished, {} violations\n\
-         {} decisions, and {} with one answer only\n\
-         {} to {} rounds, {:.1} on average\n\
+        "{} {}, {} unfinished, {} {}\n\
+         {} {}, and {} with one answer only\n\
+         {} to {} {}, {:.1} on average\n\
          {:.2} s, {:.0} games per second of processor time\n\
          digest {}\n",
         summary.games,
+        noun(summary.games, "game", "games"),
         summary.unfinished,
         summary.violations,
+        noun(summary.violations, "violation", "violations"),
         summary.decisions,
+        noun(summary.decisions, "decision", "decisions"),
         summary.forced,
         summary.rounds_min,
         summary.rounds_max,
+        noun(summary.rounds_max, "round", "rounds"),
         summary.rounds.mean,
         summary.elapsed_s,
         summary.games_per_s,

@@ -2,8 +2,8 @@
 
 use super::Failure;
 use super::compare::{Format, Other, Pairs, Told, clear, narrowed, stands_out, tell, usual_width};
-use super::load::{need_selected, set_parameter};
-use super::output::columns;
+use super::load::{need_selected, once, set_parameter};
+use super::output::{columns, noun};
 use super::report::{Origin, changes, chosen, sweep_page};
 use crate::pack::Selection;
 use crate::sim::compare::{Comparison, Difference};
@@ -25,7 +25,7 @@ const COLUMNS: [&str; 7] = [
 /// Plays the same games with each combination of some values of parameters, a row each
 ///
 /// Every row is compared with the game as it is without `--set`, by pairs of games on common chance, as
-/// `yukon compare` does.
+/// `yukon compare` does; it exits with what that does.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The name of a folder under `rules/`, found from here upwards, or a path
@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         variants: args.variant.clone(),
         parameters,
     };
+    once(&selection(Vec::new()))?;
     let (rules, _) = need_selected(&args.pack, &selection(Vec::new()))?;
     let mut others = Vec::new();
     for parameters in grid(&args.set)? {
@@ -181,9 +182,10 @@ fn beside(told: &Comparison) -> String {
     }
     let pairs = told.variants.iter().map(|row| row.pairs).min().unwrap_or(0);
     text.push_str(&format!(
-        "\n{pairs} pairs of games each. In brackets: the difference from the game without `--set`, and how far its 95 % \
+        "\n{pairs} {} of games each. In brackets: the difference from the game without `--set`, and how far its 95 % \
          interval goes to both sides. `*`: chance alone makes as much in less than 5 % of cases, corrected for all \
-         that is looked at here. `yukon docs simulation` says what the columns are.\n"
+         that is looked at here. `yukon docs simulation` says what the columns are.\n",
+        noun(pairs, "pair", "pairs")
     ));
     // Of all rows the one that gains least.
     let widest = told.variants.iter().max_by(|a, b| {

@@ -12,6 +12,9 @@ use super::Failure;
 /// What the bar shows: done and left, how fast, and the time that is left.
 const BAR: &str = "{wide_bar} {human_pos}/{human_len} {rate}, {eta} left";
 
+/// What a process exits with that Ctrl-C ended early, as shells expect it, whatever it has told until then.
+pub(super) const INTERRUPTED: u8 = 130;
+
 /// Whether Ctrl-C was pressed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -26,7 +29,7 @@ pub(super) fn stop() -> Result<&'static AtomicBool, Failure> {
     let catch = || {
         let pressed = || {
             if STOP.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
+                std::process::exit(i32::from(INTERRUPTED));
             }
         };
         ctrlc::set_handler(pressed).map_err(|error| error.to_string())

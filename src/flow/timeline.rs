@@ -104,6 +104,12 @@ impl Timeline {
         self.now
     }
 
+    /// How many moments there are, on all ways: none is ever forgotten, and whatever is new adds some.
+    #[allow(clippy::len_without_is_empty, reason = "there is always the first")]
+    pub fn len(&self) -> usize {
+        self.moments.len()
+    }
+
     /// The state of a moment.
     pub fn state(&self, moment: MomentId) -> &State {
         &self.moments[moment.0].state

@@ -13,7 +13,7 @@ use crate::script::Rules;
 use super::board::View;
 use super::journal::SavedWay;
 use super::session::{Reply, Session};
-use super::story::{Mark, Opened, Opening, failures};
+use super::story::{Cut, Mark, Opened, Opening, failures};
 
 /// Differences that are told at most; the rest is counted.
 const MOST_TOLD: usize = 10;
@@ -68,6 +68,17 @@ pub(super) struct Former {
     opened: Option<Opened>,
     /// What was changed then.
     what: String,
+}
+
+/// A game by other rules that were taken back: it can be gone to again as long as nothing was done since.
+#[derive(Debug)]
+pub(super) struct Later {
+    former: Former,
+    /// Where the game of before stood when they were taken back.
+    pub(super) at: MomentId,
+    /// How many moments that game had, and which of the session's it was: with more, something was done.
+    moments: usize,
+    games: usize,
 }
 
 /// A way that was longer by earlier rules: its answers are tried again when the rules change again, as long
@@ -259,6 +270,7 @@ impl Session {
         self.games += 1;
         self.kept_ways.clear();
         self.proposal = None;
+        self.later = None;
         let grown = Grown {
             game: std::mem::replace(&mut self.game, game),
             timeline: std::mem::replace(&mut self.timeline, timeline),
@@ -292,9 +304,63 @@ impl Session {
             }
             return Err(reply);
         }
-        self.exchange(former.grown, former.view);
+        let what = former.what.clone();
+        let later = self.put_back(*former);
+        self.later = Some(Box::new(Later {
+            former: later,
+            at: self.timeline.now(),
+            moments: self.timeline.len(),
+            games: self.games,
+        }));
+        Ok(Some(what))
+    }
+
+    /// Puts a game of before in the place of the one at hand, which is handed back to be put back in turn.
+    fn put_back(&mut self, former: Former) -> Former {
+        let opened = self.story.opened.take();
+        let own = self.exchange(former.grown, former.view);
         self.story.reopened = former.opened;
-        Ok(Some(former.what))
+        Former {
+            opened,
+            what: former.what,
+            ..own
+        }
+    }
+
+    /// The rules that were taken back, if nothing was done since.
+    pub(super) fn rules_ahead(&self) -> Option<&Later> {
+        let later = self.later.as_deref();
+        later.filter(|later| later.moments == self.timeline.len() && later.games == self.games)
+    }
+
+    /// Goes on by the rules that were taken back, if the game stands where they were. Says what was changed.
+    ///
+    /// # Errors
+    /// The whole reply where the files are not as they were then: the game has come to be played by those that they hold.
+    pub(super) fn redo_rules(&mut self) -> Result<Option<String>, Reply> {
+        let now = self.timeline.now();
+        if self.rules_ahead().is_none_or(|later| later.at != now) {
+            return Ok(None);
+        }
+        let Some(later) = self.later.take() else {
+            return Ok(None);
+        };
+        let rules = &later.former.grown.game.rules;
+        if self.is_outdated(rules) {
+            let selection = rules.selection();
+            let mut reply = self.go_back_to(&selection);
+            if let Some(error) = &mut reply.error {
+                self.later = Some(later);
+                if self.proposal.is_none() {
+                    error.push_str("\nnothing was done again");
+                }
+            }
+            return Err(reply);
+        }
+        let what = later.former.what.clone();
+        let former = self.put_back(later.former);
+        self.former = Some(Box::new(former));
+        Ok(Some(what))
     }
 
     /// What earlier rules cut off a way stays with it when it gets another name.
@@ -415,22 +481,41 @@ impl Session {
             let mut places = built.same.iter().copied().chain(ends);
             places.find_map(|(was, is)| (was == answers).then_some(is))
         };
-        let marks: Vec<Mark> = opened
-            .marks
-            .iter()
-            .take(opening.scenario.plays.len() + 1)
-            .map_while(|mark| {
-                let passed = old.came_by(mark.answers, mark.changes, mark.digest);
-                let answers = place(mark.answers).filter(|_| passed)?;
-                Some(Mark {
-                    answers,
-                    digest: new.state_at(answers, mark.changes).digest(),
-                    next: place(mark.next).unwrap_or(answers),
-                    changes: mark.changes,
-                })
+        // Where the game has gone another way since, what was cut off no longer follows.
+        let cut = opened.cut.as_deref();
+        let cut = cut.and_then(|cut| Some((cut, cut.following(&opened.marks)?)));
+        let beyond = cut.map_or(&[][..], |(_, marks)| marks);
+        let moved = |mark: &Mark| {
+            let passed = old.came_by(mark.answers, mark.changes, mark.digest);
+            let answers = place(mark.answers).filter(|_| passed)?;
+            Some(Mark {
+                answers,
+                digest: new.state_at(answers, mark.changes).digest(),
+                next: place(mark.next).unwrap_or(answers),
+                changes: mark.changes,
             })
-            .collect();
-        (!marks.is_empty()).then(|| opening.opened(course, marks))
+        };
+        let all = opened.marks.iter().chain(beyond);
+        let mut marks: Vec<Mark> = all.map_while(moved).collect();
+        let whole = cut.map_or(&opened.text, |(cut, _)| &cut.text);
+        // Other entries than those that the game came by may stand where some were cut off.
+        let known = match opening.text == *whole {
+            true => marks.len(),
+            false => opened.marks.len(),
+        };
+        let after = known.min(opening.scenario.plays.len() + 1).min(marks.len());
+        let rest = marks.split_off(after);
+        if marks.is_empty() {
+            return None;
+        }
+        let cut = (!rest.is_empty()).then(|| Cut {
+            text: whole.clone(),
+            marks: rest,
+            after,
+        });
+        let mut now = opening.opened(course, marks);
+        now.cut = cut.map(Box::new);
+        Some(now)
     }
 }
 

@@ -4,6 +4,8 @@ use crate::diag::nearest;
 use crate::flow::{Answer, Decision};
 use crate::script::code::AskKind;
 
+use super::command::whole;
+
 /// Reads an answer to a decision.
 ///
 /// # Errors
@@ -16,10 +18,9 @@ pub fn parse(decision: &Decision, text: &str) -> Result<Answer, String> {
             "no" | "n" => Ok(Answer::Confirm(false)),
             _ => Err(format!("`{text}` is no answer: {}", would_do(decision))),
         },
-        AskKind::Number => match text.parse() {
-            Ok(number) => Ok(Answer::Number(number)),
-            Err(_) => Err(format!("`{text}` is no number: {}", would_do(decision))),
-        },
+        AskKind::Number => whole(text, "number")
+            .map(Answer::Number)
+            .map_err(|why| format!("{why}: {}", would_do(decision))),
         AskKind::One => pick(decision, text).map(Answer::One),
         AskKind::Texts => Ok(Answer::Texts(Some(texts(text)))),
         AskKind::Some => some(decision, text).map(|offers| Answer::Some(spread(decision, offers))),

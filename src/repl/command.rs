@@ -1,7 +1,8 @@
 //! What a command is, how it is found by its name, and how it is explained. The commands themselves are
 //! in [`commands`](super::commands).
 
-use std::num::IntErrorKind;
+use std::num::{IntErrorKind, ParseIntError};
+use std::str::FromStr;
 
 use crate::diag::nearest;
 
@@ -68,15 +69,34 @@ impl<'a> Args<'a> {
     pub fn number(&self, default: usize) -> Result<usize, String> {
         match self.words.first() {
             None => Ok(default),
-            Some(word) => match word.parse::<usize>() {
-                Ok(number) if number > 0 => Ok(number),
-                Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
-                    Err(format!("`{word}` is too large a number"))
-                }
-                _ => Err(format!("`{word}` is no number above 0")),
-            },
+            Some(word) => above_0(word),
         }
     }
+}
+
+/// A text as a number above 0.
+///
+/// # Errors
+/// When it is none.
+pub fn above_0(text: &str) -> Result<usize, String> {
+    let what = "number above 0";
+    match whole(text, what)? {
+        0 => Err(format!("`{text}` is no {what}")),
+        number => Ok(number),
+    }
+}
+
+/// A text as a number.
+///
+/// # Errors
+/// That it is too large or too small a number, or that it is no `what`.
+pub fn whole<T: FromStr<Err = ParseIntError>>(text: &str, what: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => format!("`{text}` is too large a number"),
+            IntErrorKind::NegOverflow => format!("`{text}` is too small a number"),
+            _ => format!("`{text}` is no {what}"),
+        })
 }
 
 /// What could stand at the end of a text.

@@ -298,7 +298,7 @@ fn parameters_and_items_are_told_apart_by_their_names() {
         ("set limit 99", "error"),
         (
             "set limit x",
-            "`x` is no whole number, as parameter `limit` wants",
+            "`x` is no whole number: a value of parameter `limit` is wanted",
         ),
         (
             "set limti 3",
@@ -636,4 +636,67 @@ fn other_rules_are_taken_back_by_undo_as_long_as_nothing_was_done_since() {
         "took back: Player 2: Which road? Long\n",
     );
     assert_eq!(session.game().record().variants, ["rich"]);
+}
+
+#[test]
+fn other_rules_that_were_taken_back_are_gone_to_again() {
+    let mut session = after(&PLAYED);
+    let before = session.game().record();
+    for (line, what) in [
+        ("variant add rich", "with `rich`"),
+        ("set limit 7", "with limit = 7"),
+    ] {
+        session.run(line);
+        let (state, record) = (session.game().state.clone(), session.game().record());
+        // Back and forth as often as is wanted; looking is no doing.
+        for _ in 0..2 {
+            session.run("undo");
+            assert_eq!(session.game().record(), before);
+            session.run("state");
+            says(&mut session, "redo", &format!("did again: {what}\n"));
+            assert_eq!(session.game().record(), record);
+            assert_eq!(session.game().state, state);
+        }
+        assert_eq!(
+            session.run("redo").error.as_deref(),
+            Some("there is nothing to redo")
+        );
+        session.run("undo");
+    }
+    // With the answer before them: in the order in which they were done, in one go or one by one.
+    session.run("variant add rich");
+    let with = session.game().record();
+    session.run("undo 2");
+    says(
+        &mut session,
+        "redo 2",
+        "did again: Player 2: Which road? Long\ndid again: with `rich`\n",
+    );
+    assert_eq!(session.game().record(), with);
+    session.run("undo 2");
+    says(
+        &mut session,
+        "redo",
+        "did again: Player 2: Which road? Long\n",
+    );
+    assert_eq!(session.game().record(), before);
+    says(&mut session, "redo", "did again: with `rich`\n");
+    assert_eq!(session.game().record(), with);
+}
+
+#[test]
+fn what_was_done_since_other_rules_were_taken_back_is_not_lost_by_redo() {
+    for done in ["3", "branch mine", "set limit 7"] {
+        let mut session = after(&PLAYED);
+        session.run("variant add rich");
+        session.run("undo");
+        assert_eq!(session.run(done).error, None, "{done}");
+        let record = session.game().record();
+        assert_eq!(
+            session.run("redo").error.as_deref(),
+            Some("there is nothing to redo"),
+            "{done}"
+        );
+        assert_eq!(session.game().record(), record, "{done}");
+    }
 }

@@ -10,7 +10,7 @@ use crate::script::{Fault, Rules, Scratch, State};
 use crate::sim::bots::{Bot, BotKind, Question};
 use crate::table::view::Viewer;
 
-use super::again::{Former, Longer, Proposal};
+use super::again::{Former, Later, Longer, Proposal};
 use super::answer;
 use super::board::{Board, View, Words};
 use super::command::{self, Args, Info};
@@ -133,6 +133,8 @@ pub struct Session {
     pub(super) changed: Option<Box<Changed>>,
     /// The game by the rules before these, as long as nothing was done since.
     pub(super) former: Option<Box<Former>>,
+    /// The game by the rules that were taken back last.
+    pub(super) later: Option<Box<Later>>,
     pub(super) actors: Vec<Actor>,
     /// How texts are to look. May be changed between lines.
     pub look: Look,
@@ -199,6 +201,7 @@ impl Session {
             proposal: None,
             changed: None,
             former: None,
+            later: None,
             actors,
             look,
         }

@@ -52,6 +52,30 @@ pub(super) struct Opened {
     pub(super) course: Course,
     /// Where the game stood before each entry, as far as it came.
     pub(super) marks: Vec<Mark>,
+    /// What was cut off its file under the game, if something was.
+    pub(super) cut: Option<Box<Cut>>,
+}
+
+/// The end of a scenario whose file has become shorter: the game has come by it, should it be there again.
+#[derive(Debug)]
+pub(super) struct Cut {
+    /// The file as it was.
+    pub(super) text: String,
+    /// The marks that follow those of the shorter one.
+    pub(super) marks: Vec<Mark>,
+    /// How many marks that one has.
+    pub(super) after: usize,
+}
+
+impl Cut {
+    /// Those of its marks that follow some, which may have come to hold the first of them again.
+    pub(super) fn following(&self, marks: &[Mark]) -> Option<&[Mark]> {
+        let again = marks.get(self.after..)?;
+        let same =
+            |(one, other): (&Mark, &Mark)| Mark { next: 0, ..*one } == Mark { next: 0, ..*other };
+        let rest = self.marks.get(again.len()..)?;
+        again.iter().zip(&self.marks).all(same).then_some(rest)
+    }
 }
 
 impl Opened {
@@ -129,6 +153,7 @@ impl Opening {
             scenario: self.scenario,
             course,
             marks,
+            cut: None,
         }
     }
 }

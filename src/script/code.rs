@@ -278,7 +278,8 @@ pub enum Op {
         a: Register,
         b: Register,
     },
-    /// `dst = verb(a, b, c)`
+    /// `dst = verb(a, b, c)`; of this and the others that call verbs, nothing is kept where `dst` is
+    /// [`NO_REGISTER`].
     Host3 {
         verb: Verb,
         dst: Register,

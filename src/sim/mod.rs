@@ -22,7 +22,7 @@
 //! A game that fails (a script's error, no legal answer, or more decisions than `--most-decisions`) is played
 //! again with its history; the first five are told and saved as records, up to the answer that failed, and of the
 //! others how many they are. The batch goes on and ends with 1. Ctrl-C drops the games under way, long searches
-//! included, and tells what was played.
+//! included, and tells what was played; then it ends with 130, as `compare`, `sweep` and `test` do.
 //!
 //! `--format json` prints one object. `format` is 1, and rises when a field changes or goes.
 //!

@@ -349,6 +349,31 @@ fn a_pack_of_the_program_has_no_files() {
 }
 
 #[test]
+fn a_scenario_whose_file_was_cut_and_is_whole_again_goes_on() {
+    let toy = Project::toy();
+    let name = "scenarios/toy/three.toml";
+    toy.write(name, STORY);
+    let mut repl = toy.repl(&[name]);
+    repl.types("next");
+    repl.types("next");
+    let expected = repl.types("expected");
+    assert!(expected.contains("next, 3 of 3"), "{expected}");
+    let entries: Vec<usize> = STORY.match_indices("\n[[").map(|(at, _)| at + 1).collect();
+    // Written piece by piece, as a slow program does.
+    toy.write(name, &STORY[..entries[1]]);
+    repl.types("reload");
+    let said = repl.types("next end");
+    assert!(said.contains("not the scenario's way any more"), "{said}");
+    toy.write(name, &STORY[..entries[2]]);
+    repl.types("reload");
+    toy.write(name, STORY);
+    repl.types("reload");
+    assert_eq!(repl.types("expected"), expected);
+    let said = repl.types("next end");
+    assert!(said.contains("has come to its end, and all"), "{said}");
+}
+
+#[test]
 fn an_opened_scenario_goes_on_after_a_reload() {
     let toy = Project::toy();
     toy.write("scenarios/toy/three.toml", STORY);

@@ -542,3 +542,15 @@ fn in_the_middle_of_an_answer_nothing_is_asked() {
     let said = repl.types("options");
     assert!(said.contains("How many? (1 to 4)"), "{said}");
 }
+
+#[test]
+fn restart_says_that_breakpoints_do_not_stop_before_the_first_decision() {
+    let toy = Project::toy();
+    let mut repl = toy.repl(&["toy"]);
+    let note = "what comes before the first decision is not done again";
+    let said = repl.types("restart");
+    assert!(!said.contains(note), "{said}");
+    repl.types("break parameter limit");
+    let said = repl.types("restart");
+    assert!(said.contains(note), "{said}");
+}

@@ -7,6 +7,7 @@ use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, reference, row, signed};
 use super::scores::{ScoreRow, Shape, histograms};
 use crate::cli::compare::{clear, stands_out, usual_width};
+use crate::cli::output::noun;
 use crate::sim::compare::{Comparison, Difference, Differences};
 
 /// A row's dot is drawn at most so many standard deviations from nothing; what is beyond has an arrow.
@@ -37,13 +38,15 @@ fn facts(told: &Comparison) -> Vec<Fact> {
     let all: u64 = told.variants.iter().map(|own| own.pairs).sum();
     let metrics = || told.variants.iter().flat_map(|own| &own.metrics);
     let clear = metrics().filter(|own| stands_out(own)).count();
+    let players = told.players;
+    let players = format!("{players} {}", noun(players, "player", "players"));
     let mut facts = vec![
         Fact {
-            what: "pairs of games",
+            what: noun(pairs, "pair of games", "pairs of games"),
             value: grouped(pairs),
             note: match left_out {
-                0 => format!("{} players, {}", told.players, told.bots.join(", ")),
-                _ => format!("{} players; {left_out} left out", told.players),
+                0 => format!("{players}, {}", told.bots.join(", ")),
+                _ => format!("{players}; {left_out} left out"),
             },
         },
         Fact {
@@ -281,8 +284,9 @@ pub(in crate::cli) fn sweep_page(
         });
     }
     let lead = format!(
-        "{} combinations, each compared by pairs of games",
-        told.variants.len()
+        "{} {}, each compared by pairs of games",
+        told.variants.len(),
+        noun(told.variants.len() as u64, "combination", "combinations")
     );
     page(origin, &lead, &facts(told), &parts)
 }

@@ -8,6 +8,7 @@ use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, percent, percents, reference, row};
 use super::scores::{ScoreRow, Shape, histograms, numbers};
 use super::uses::uses;
+use crate::cli::output::noun;
 use crate::script::Rules;
 use crate::sim::numbers::Distribution;
 use crate::sim::{PlayerSummary, Summary};
@@ -29,8 +30,10 @@ pub(in crate::cli) fn sim_page(rules: &Rules, told: &Summary, origin: &Origin<'_
         false => told.bots.iter().map(|own| own.bot.as_str()).collect(),
     };
     let lead = format!(
-        "{} games of {players} players, played by {}",
+        "{} {} of {players} {}, played by {}",
         grouped(told.games),
+        noun(told.games, "game", "games"),
+        noun(players as u64, "player", "players"),
         names.join(", ")
     );
     let mut parts = vec![scores(told), wins(told)];
@@ -59,13 +62,16 @@ fn facts(told: &Summary) -> Vec<Fact> {
     let failed = told.unfinished + told.violations;
     let mut facts = vec![
         fact(
-            "games",
+            noun(told.games, "game", "games"),
             grouped(told.games),
             match failed {
+                0 if told.games == 1 => "it came to its end".to_owned(),
                 0 => "all came to their end".to_owned(),
                 _ => format!(
-                    "{} unfinished, {} violations",
-                    told.unfinished, told.violations
+                    "{} unfinished, {} {}",
+                    told.unfinished,
+                    told.violations,
+                    noun(told.violations, "violation", "violations")
                 ),
             },
         ),
@@ -222,8 +228,9 @@ fn games(told: &Summary) -> Section {
         id: "games".to_owned(),
         title: "Games".to_owned(),
         says: format!(
-            "{} decisions with more than one answer, and {} with one. Digest {}.",
+            "{} {} with more than one answer, and {} with one. Digest {}.",
             grouped(told.decisions),
+            noun(told.decisions, "decision", "decisions"),
             grouped(told.forced),
             told.digest
         ),

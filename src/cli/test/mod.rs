@@ -12,7 +12,6 @@ use crate::scenario::{Found, Options, Packs, Report, find, run_all};
 
 use super::project::Here;
 use super::{Failure, output};
-pub(super) use progress::INTERRUPTED;
 use progress::{Interrupt, Progress};
 
 /// Runs scenarios and compares their transcripts with the goldens

@@ -8,10 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::scenario::ScenarioResult;
 
+use super::super::watch::INTERRUPTED;
 use super::super::{Failure, output};
-
-/// What a process exits with after Ctrl-C, as shells expect it.
-pub(in crate::cli) const INTERRUPTED: u8 = 130;
 
 /// A line for each scenario, and on a terminal a bar below them.
 pub(super) struct Progress {

@@ -1,7 +1,7 @@
 //! Bots that answer instead of whoever types, once or until something is so.
 
 use crate::diag::nearest;
-use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::command::{Args, Candidates, Info, whole};
 use crate::repl::session::{Actor, MOST_ANSWERS, Reply, Session};
 use crate::script::evaluate::Expression;
 use crate::script::types::Type;
@@ -219,10 +219,9 @@ impl Session {
                 });
             }
             ["round", number] => {
-                return match number.parse() {
-                    Ok(round) if round > position.round => Ok(Goal::Round(round)),
-                    Ok(_) => Err(format!("it is round {} already", position.round)),
-                    Err(_) => Err(format!("`{number}` is no number of a round")),
+                return match whole(number, "number of a round")? {
+                    round if round > position.round => Ok(Goal::Round(round)),
+                    _ => Err(format!("it is round {} already", position.round)),
                 };
             }
             _ => {}

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::diag::{Span, nearest};
 use crate::flow::Game;
 use crate::flow::item::Item;
-use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::command::{Args, Candidates, Info, whole};
 use crate::repl::session::{Reply, Session};
 use crate::script::Rules;
 use crate::script::stepping::{Family, Stop};
@@ -19,7 +19,7 @@ pub(super) const BREAK: Info = Info {
         ("break", "list them"),
         (
             "break take_step",
-            "at the first statement of a function, or of a block of the flow",
+            "at the first statement of a function, or of a block of the flow; never before the first decision",
         ),
         ("break steps.rhai:12", "at a line"),
         ("break parameter price", "where a parameter is read"),
@@ -196,11 +196,10 @@ fn set_break(session: &mut Session, args: &Args<'_>) -> Reply {
         ["parameter", name] => session.add_break(Break::Parameter(name.to_owned())),
         ["change", name] => session.add_break(Break::Change(name.to_owned())),
         [name] => match name.rsplit_once(':') {
-            Some((file, line)) => match line.parse() {
-                Ok(line) if line > 0 => session.break_at_line(file, Some(line)),
-                _ => Reply::failed(format!(
-                    "`{line}` is no number of a line: they are counted from 1, as in `break {file}:12`"
-                )),
+            Some((file, line)) => match whole(line, "number of a line") {
+                Ok(number) if number > 0 => session.break_at_line(file, Some(number)),
+                Ok(_) => no_line(file, &format!("`{line}` is no number of a line")),
+                Err(why) => no_line(file, &why),
             },
             None if name.ends_with(".rhai") || name.ends_with(".toml") => {
                 session.break_at_line(name, None)
@@ -211,6 +210,12 @@ fn set_break(session: &mut Session, args: &Args<'_>) -> Reply {
             "`break FUNCTION`, `break FILE:LINE`, `break parameter NAME` or `break change NAME` is meant",
         ),
     }
+}
+
+fn no_line(file: &str, why: &str) -> Reply {
+    Reply::failed(format!(
+        "{why}: they are counted from 1, as in `break {file}:12`"
+    ))
 }
 
 fn complete_break(session: &Session, text: &str) -> Candidates {

@@ -3,7 +3,7 @@
 use crate::diag::nearest;
 use crate::flow::item::{self, Item, ItemValue, Word};
 use crate::flow::record::Setting;
-use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::command::{Args, Candidates, Info, whole};
 use crate::repl::session::{Reply, Session};
 use crate::table::ids::{PieceId, ZoneId};
 use crate::table::{Layout, TableState, Value};
@@ -96,14 +96,12 @@ fn read_value(item: Item, text: &str) -> Result<ItemValue, String> {
         "false" | "off" | "no" => Some(false),
         _ => None,
     };
-    Ok(match (item, truth, text.parse::<i64>()) {
+    Ok(match (item, truth, whole::<i64>(text, "whole number")) {
         (Item::Zone(_), _, _) => ItemValue::List(names(text)),
         (Item::Toggle(..), None, _) => {
             return Err(format!("`{text}` is neither `on` nor `off`"));
         }
-        (Item::Dial(..) | Item::Face(_), _, Err(_)) => {
-            return Err(format!("`{text}` is no number"));
-        }
+        (Item::Dial(..) | Item::Face(_), _, Err(why)) => return Err(why),
         (Item::Counter(..) | Item::Toggle(..), Some(truth), _) => ItemValue::Bool(truth),
         (Item::Counter(..) | Item::Dial(..) | Item::Face(_), _, Ok(number)) => {
             ItemValue::Int(number)

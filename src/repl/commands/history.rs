@@ -7,7 +7,7 @@ use crate::flow::game::Step;
 use crate::flow::timeline::{Act, MomentId};
 use crate::pack::Selection;
 use crate::repl::again::answers;
-use crate::repl::command::{Args, Candidates, Info, no_candidates};
+use crate::repl::command::{Args, Candidates, Info, no_candidates, whole};
 use crate::repl::commands::rules::told;
 use crate::repl::narrate::Narrator;
 use crate::repl::session::{Actor, Reply, Session};
@@ -31,8 +31,14 @@ pub(super) const COMMANDS: &[Info] = &[
     Info {
         name: "redo",
         arguments: "[N]",
-        about: "give the answer again that was taken back last, or the last N",
-        examples: &[("redo", "one answer"), ("redo 3", "three answers")],
+        about: "do again what was taken back last, or the last N",
+        examples: &[
+            (
+                "redo",
+                "one answer; or a `set`, a `put`, a `variant`, as long as nothing was done since",
+            ),
+            ("redo 3", "three answers"),
+        ],
         run: redo,
         complete: no_candidates,
     },
@@ -94,6 +100,10 @@ pub(super) const COMMANDS: &[Info] = &[
 /// Acts that `undo` and `redo` name one by one at most.
 const MOST_NAMED: usize = 5;
 
+/// What is to know of breakpoints at the first decision.
+const NOT_AGAIN: &str = "breakpoints stop answers on their way: what comes before the first decision is not done again, \
+                         and never stops\n";
+
 fn undo(session: &mut Session, args: &Args<'_>) -> Reply {
     let times = match args.number(1) {
         Ok(times) => times,
@@ -138,20 +148,36 @@ fn redo(session: &mut Session, args: &Args<'_>) -> Reply {
         Ok(times) => times,
         Err(error) => return Reply::failed(error),
     };
-    let begun = session.timeline.now();
-    let ahead = session.to_redo(times);
-    let Some(to) = ahead.last() else {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut left = times;
+    // Rules that were taken back stand between the answers that were taken back after them and those of their own game.
+    let until = session.rules_ahead().map(|later| later.at);
+    left -= session.answer_again(left, until, &mut lines);
+    if left > 0 {
+        match session.redo_rules() {
+            Ok(None) => {}
+            Ok(Some(what)) => {
+                lines.push(Line::plain(format!("did again: {what}")));
+                left -= 1;
+                let more = session.answer_again(left, None, &mut lines);
+                if more > 0 {
+                    // The rules are not what was done last any more.
+                    session.former = None;
+                }
+                left -= more;
+            }
+            Err(reply) => return session.told_above(&lines, reply),
+        }
+    }
+    if left == times {
         return Reply::failed("there is nothing to redo");
-    };
-    let mut acts: Vec<MomentId> = session.timeline.back(*to, begun).collect();
-    acts.reverse();
-    let mut lines = session.acts_told("did again", &acts);
-    if ahead.len() < times {
+    }
+    if left > 0 {
         lines.push(Line::plain(
             "there is no more to do again: this way ends here",
         ));
     }
-    let reply = session.stand(*to);
+    let reply = session.arrived();
     session.told_above(&lines, reply)
 }
 
@@ -163,7 +189,7 @@ fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
     let wanted = match args.words[..] {
         ["start"] => return session.go_to_start(),
         ["end"] => *last,
-        [number] => match number.parse::<usize>() {
+        [number] => match whole::<usize>(number, "number") {
             Ok(number) => {
                 let before = |moment: &MomentId| session.timeline.answers(*moment) < number;
                 let over = session.timeline.state(*last).is_over();
@@ -182,10 +208,10 @@ fn go_to(session: &mut Session, args: &Args<'_>) -> Reply {
                 }
                 return reply;
             }
-            Err(_) => {
+            Err(why) => {
                 return Reply::failed(match session.timeline.find(number) {
                     Some(_) => format!("`{number}` is a way: `switch {number}`"),
-                    None => format!("`{number}` is no number: `goto 12`, `goto start`, `goto end`"),
+                    None => format!("{why}: `goto 12`, `goto start`, `goto end`"),
                 });
             }
         },
@@ -203,6 +229,8 @@ fn branch(session: &mut Session, args: &Args<'_>) -> Reply {
     if let Err(error) = session.timeline.branch(name) {
         return Reply::failed(error);
     }
+    // The game by the rules that were taken back knows nothing of this name.
+    session.later = None;
     if session.timeline.ways()[way].name == name {
         session.rename_longer(&before, name);
     }
@@ -246,6 +274,31 @@ impl Session {
         let after = self.timeline.later();
         let own = after.filter(|moment| self.is_mine(*moment) || self.is_change(*moment));
         own.take(most).collect()
+    }
+
+    /// Does again what was taken back, so many acts at most and none after a moment. Says how many they are.
+    fn answer_again(
+        &mut self,
+        most: usize,
+        until: Option<MomentId>,
+        lines: &mut Vec<Line>,
+    ) -> usize {
+        let begun = self.timeline.now();
+        if until == Some(begun) {
+            return 0;
+        }
+        let mut ahead = self.to_redo(most);
+        if let Some(at) = ahead.iter().position(|moment| Some(*moment) == until) {
+            ahead.truncate(at + 1);
+        }
+        let Some(to) = ahead.last() else {
+            return 0;
+        };
+        let mut acts: Vec<MomentId> = self.timeline.back(*to, begun).collect();
+        acts.reverse();
+        lines.extend(self.acts_told("did again", &acts));
+        self.timeline.go(&mut self.game, *to);
+        ahead.len()
     }
 
     /// Whether a change from outside led to a moment.
@@ -301,8 +354,9 @@ impl Session {
     }
 
     /// A reply with some lines above it.
-    fn told_above(&self, lines: &[Line], reply: Reply) -> Reply {
-        Reply::ok(format!("{}{}", render(lines, self.look), reply.text))
+    fn told_above(&self, lines: &[Line], mut reply: Reply) -> Reply {
+        reply.text.insert_str(0, &render(lines, self.look));
+        reply
     }
 
     /// Whether a moment is one at which whoever types is asked, or the end of the game.
@@ -316,7 +370,13 @@ impl Session {
     fn go_to_start(&mut self) -> Reply {
         let stands = self.timeline.stands();
         match stands.iter().find(|moment| self.is_mine(**moment)) {
-            Some(first) => self.stand(*first),
+            Some(first) => {
+                let mut reply = self.stand(*first);
+                if !self.breaks.is_empty() {
+                    reply.text.push_str(NOT_AGAIN);
+                }
+                reply
+            }
             None => Reply::failed("nothing was asked yet"),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::flow::Item;
 use crate::flow::listing;
-use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::command::{Args, Candidates, Info, whole};
 use crate::repl::commands::log::LOG;
 use crate::repl::session::{Reply, Session};
 use crate::repl::text::{Line, Paint, render};
@@ -148,10 +148,10 @@ fn is_of_hidden(session: &Session, sight: &Sight<'_>, item: Item) -> bool {
 fn diff(session: &mut Session, args: &Args<'_>) -> Reply {
     let point = |word: &str| -> Result<usize, String> {
         let last = session.game.history.len() + 1;
-        match word.parse::<usize>() {
+        match whole::<usize>(word, "number") {
             Ok(number) if (1..=last).contains(&number) => Ok(number),
             Ok(_) => Err(format!("there is no decision {word}: they are 1 to {last}")),
-            Err(_) => Err(format!("`{word}` is no number: `diff 3 9` is meant")),
+            Err(why) => Err(format!("{why}: `diff 3 9` is meant")),
         }
     };
     let now = &session.game.state.table;

@@ -3,7 +3,7 @@
 use crate::diag::nearest;
 use crate::flow::listing;
 use crate::flow::{Item, Step};
-use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::command::{Args, Candidates, Info, above_0};
 use crate::repl::narrate::{Narrator, Told};
 use crate::repl::session::{Reply, Session};
 use crate::repl::telling::Manner;
@@ -107,10 +107,7 @@ impl Session {
                         _ => filter.of = Some(self.of_named(&about)?),
                     }
                 }
-                number => match number.parse::<usize>() {
-                    Ok(number) if number > 0 => filter.number = Some(number),
-                    _ => return Err(format!("`{number}` is no number above 0")),
-                },
+                number => filter.number = Some(above_0(number)?),
             }
         }
         Ok(filter)

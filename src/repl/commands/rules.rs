@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::pack::Selection;
 use crate::pack::variant::heads;
 use crate::repl::again::{Begin, Fresh, Wanted};
-use crate::repl::command::{Args, Candidates, Info};
+use crate::repl::command::{Args, Candidates, Info, whole};
 use crate::repl::session::{Reply, Session};
 
 pub(super) const COMMANDS: &[Info] = &[VARIANT, super::reload::RELOAD];
@@ -162,10 +162,13 @@ impl Session {
         let mut selection = self.selection();
         selection.parameters.retain(|(known, _)| known != name);
         if value != DEFAULT {
-            let Ok(number) = value.parse::<i64>() else {
-                return Reply::failed(format!(
-                    "`{value}` is no whole number, as parameter `{name}` wants; `{DEFAULT}` is that of the pack"
-                ));
+            let number = match whole(value, "whole number") {
+                Ok(number) => number,
+                Err(why) => {
+                    return Reply::failed(format!(
+                        "{why}: a value of parameter `{name}` is wanted, and `{DEFAULT}` is that of the pack"
+                    ));
+                }
             };
             selection.parameters.push((name.to_owned(), number));
         }

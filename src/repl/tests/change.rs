@@ -32,7 +32,7 @@ fn the_table_is_changed_from_outside_and_the_record_knows_it() {
             "set player_2.open 3",
             "error: `3` is neither `on` nor `off`",
         ),
-        ("set player_2.mood x", "error: `x` is no number"),
+        ("set player_2.mood x", "error: `x` is no whole number"),
         ("set player_9.mood 5", "error: there is no player, node"),
         ("set coins", "error: an item and a value are wanted"),
         (

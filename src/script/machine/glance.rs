@@ -45,10 +45,10 @@ impl Machine<'_, '_> {
                 from,
                 count: 1,
                 dial,
-            } => (
-                dst,
-                self.dial(dial, std::slice::from_ref(argument(from)?), 1)?,
-            ),
+            } => {
+                let shown = self.dial(dial, std::slice::from_ref(argument(from)?), 1)?;
+                (dst, Value::Int(shown))
+            }
             _ => return None,
         };
         // The generic way stands between.

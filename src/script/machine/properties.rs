@@ -2,9 +2,7 @@
 
 use crate::table::Value;
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, PropertyId, ZoneId};
-use crate::table::layout::{
-    Accessor, Builtin, CounterFamily, Dimension, Domain, Holds, ShapeId, shape,
-};
+use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Holds, ShapeId, shape};
 use crate::table::ops::counter_value;
 use crate::table::state::NO_PIECE;
 
@@ -261,43 +259,34 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// What a counter of numbers counts, if its owner and indexes have a place in it. Unlike a value, a number
+    /// comes back in a register of the processor.
+    #[inline(never)]
+    pub(super) fn number(&self, counter: CounterId, places: &[Value], count: u8) -> Option<i64> {
+        let info = &self.rules.pack.layout.counters[counter.index()];
+        if info.holds != Holds::Int {
+            return None;
+        }
+        let position = place(&info.dimensions, places, count)?;
+        let cell = usize::from(info.base + position);
+        Some(i64::from(self.state.table.cells[cell]))
+    }
+
     /// What a counter counts, if its owner and indexes have a place in it.
     #[inline(never)]
     pub(super) fn counter(&self, counter: CounterId, places: &[Value], count: u8) -> Option<Value> {
-        let info = &self.rules.pack.layout.counters[counter.index()];
-        let position = place(&info.dimensions, places, count)?;
-        Some(self.counted(counter, info, position))
-    }
-
-    /// What a counter with owners only counts for one of them.
-    #[inline(never)]
-    pub(super) fn counter_of(&self, counter: CounterId, owner: &Value) -> Option<Value> {
-        let info = &self.rules.pack.layout.counters[counter.index()];
-        let [dimension] = info.dimensions.as_slice() else {
-            return None;
-        };
-        Some(self.counted(counter, info, dimension.offset(owner)?))
-    }
-
-    #[inline]
-    fn counted(&self, counter: CounterId, info: &CounterFamily, position: u16) -> Value {
-        let table = &self.state.table;
-        match info.holds {
-            Holds::Int => {
-                let cell = usize::from(info.base + position);
-                Value::Int(i64::from(table.cells[cell]))
-            }
-            _ => counter_value(&self.rules.pack.layout, table, counter, position),
-        }
+        let layout = &self.rules.pack.layout;
+        let position = place(&layout.counters[counter.index()].dimensions, places, count)?;
+        Some(counter_value(layout, &self.state.table, counter, position))
     }
 
     /// What a dial shows, if its owner and indexes have a place in it.
     #[inline(never)]
-    pub(super) fn dial(&self, dial: DialId, places: &[Value], count: u8) -> Option<Value> {
+    pub(super) fn dial(&self, dial: DialId, places: &[Value], count: u8) -> Option<i64> {
         let info = &self.rules.pack.layout.dials[dial.index()];
         let position = place(&info.dimensions, places, count)?;
         let needle = self.state.table.cells[usize::from(info.base + position)];
-        Some(Value::Int(i64::from(info.faces[needle as usize])))
+        Some(i64::from(info.faces[needle as usize]))
     }
 
     /// Sets a counter; `false` if its owner and indexes have no place in it.

@@ -148,6 +148,15 @@ impl Machine<'_, '_> {
                 }
             };
         }
+        // What nobody reads is not even copied: it was just written in parts, and to read it as a whole takes
+        // as long as several instructions.
+        macro_rules! keep {
+            ($dst:expr, $value:expr) => {
+                if $dst != NO_REGISTER {
+                    reg!($dst) = $value;
+                }
+            };
+        }
         macro_rules! unless {
             ($holds:expr, $to:expr) => {
                 if !$holds {
@@ -198,10 +207,10 @@ impl Machine<'_, '_> {
                 }
                 Op::Int { dst, value } => reg!(dst) = Value::Int(i64::from(value)),
                 Op::Copy { dst, src } => {
-                    if let Value::List(list) = reg!(src) {
+                    // As a whole first: taken apart, it would be read before its parts are written.
+                    reg!(dst) = reg!(src);
+                    if let Value::List(list) = reg!(dst) {
                         reg!(dst) = check!(self.copy_list(list));
-                    } else {
-                        reg!(dst) = reg!(src);
                     }
                 }
                 Op::Take { dst, src } => reg!(dst) = reg!(src),
@@ -461,19 +470,23 @@ impl Machine<'_, '_> {
                 }
                 Op::Host1 { verb, dst, a } => {
                     let values = [reg!(a)];
-                    reg!(dst) = call_verb!(verb, &values);
+                    let value = call_verb!(verb, &values);
+                    keep!(dst, value);
                 }
                 Op::Host2 { verb, dst, a, b } => {
                     let values = [reg!(a), reg!(b)];
-                    reg!(dst) = call_verb!(verb, &values);
+                    let value = call_verb!(verb, &values);
+                    keep!(dst, value);
                 }
                 Op::Host3 { verb, dst, a, b, c } => {
                     let values = [reg!(a), reg!(b), reg!(c)];
-                    reg!(dst) = call_verb!(verb, &values);
+                    let value = call_verb!(verb, &values);
+                    keep!(dst, value);
                 }
                 Op::HostConstant { verb, dst, index } => {
                     let values = [constants[usize::from(index)]];
-                    reg!(dst) = call_verb!(verb, &values);
+                    let value = call_verb!(verb, &values);
+                    keep!(dst, value);
                 }
                 Op::HostWith {
                     verb,
@@ -482,7 +495,8 @@ impl Machine<'_, '_> {
                     index,
                 } => {
                     let values = [constants[usize::from(index)], reg!(a)];
-                    reg!(dst) = call_verb!(verb, &values);
+                    let value = call_verb!(verb, &values);
+                    keep!(dst, value);
                 }
                 Op::HostTo {
                     verb,
@@ -491,7 +505,8 @@ impl Machine<'_, '_> {
                     index,
                 } => {
                     let values = [reg!(a), constants[usize::from(index)]];
-                    reg!(dst) = call_verb!(verb, &values);
+                    let value = call_verb!(verb, &values);
+                    keep!(dst, value);
                 }
                 Op::Value {
                     dst,
@@ -609,12 +624,11 @@ impl Machine<'_, '_> {
                     count,
                     counter,
                 } => {
-                    let from = usize::from(from);
-                    let found = match count {
-                        1 => self.counter_of(counter, &regs[from]),
-                        _ => self.counter(counter, &regs[from..], count),
-                    };
-                    if let Some(value) = found {
+                    let places = &regs[from.into()..];
+                    if let Some(number) = self.number(counter, places, count) {
+                        reg!(dst) = Value::Int(number);
+                        pc += 1;
+                    } else if let Some(value) = self.counter(counter, places, count) {
                         reg!(dst) = value;
                         pc += 1;
                     }
@@ -625,8 +639,8 @@ impl Machine<'_, '_> {
                     count,
                     dial,
                 } => {
-                    if let Some(value) = self.dial(dial, &regs[from.into()..], count) {
-                        reg!(dst) = value;
+                    if let Some(shown) = self.dial(dial, &regs[from.into()..], count) {
+                        reg!(dst) = Value::Int(shown);
                         pc += 1;
                     }
                 }
@@ -637,7 +651,10 @@ impl Machine<'_, '_> {
                     counter,
                 } => {
                     let places = [reg!(owner), reg!(index)];
-                    if let Some(value) = self.counter(counter, &places, 2) {
+                    if let Some(number) = self.number(counter, &places, 2) {
+                        reg!(dst) = Value::Int(number);
+                        pc += GENERIC_AT;
+                    } else if let Some(value) = self.counter(counter, &places, 2) {
                         reg!(dst) = value;
                         pc += GENERIC_AT;
                     }
@@ -782,11 +799,9 @@ impl Machine<'_, '_> {
                             let Value::List(list) = &reg!(iterator) else {
                                 fail!(wrong("a list", reg!(iterator)));
                             };
-                            let value = &self.state.run.heap[list.start as usize + at];
-                            if let Value::List(inner) = *value {
+                            reg!(item) = self.state.run.heap[list.start as usize + at];
+                            if let Value::List(inner) = reg!(item) {
                                 reg!(item) = check!(self.copy_list(inner));
-                            } else {
-                                reg!(item) = *value;
                             }
                             pc -= usize::from(back);
                             reg!(iterator + 1) = Value::Int(at as i64 + 1);

@@ -1,6 +1,6 @@
 //! What is still read: what nobody reads goes, and values are put where they are wanted.
 
-use crate::script::code::{Op, Register};
+use crate::script::code::{NO_REGISTER, Op, Register};
 
 use super::units::Function;
 
@@ -126,4 +126,21 @@ fn place(function: &mut Function, after: &[Registers]) -> bool {
         }
     }
     changed
+}
+
+/// Says of verbs whose value nobody reads that it is not kept.
+pub(super) fn drop_unread(function: &mut Function) {
+    let Live { after, .. } = live(function);
+    for (unit, live) in function.units.iter_mut().zip(after) {
+        if let Op::Host1 { dst, .. }
+        | Op::Host2 { dst, .. }
+        | Op::Host3 { dst, .. }
+        | Op::HostConstant { dst, .. }
+        | Op::HostWith { dst, .. }
+        | Op::HostTo { dst, .. } = &mut unit.op
+            && !live.has(*dst)
+        {
+            *dst = NO_REGISTER;
+        }
+    }
 }

@@ -67,6 +67,7 @@ pub(super) fn optimise(program: &mut Program) {
         join::join(&mut function, &constants);
         walk::walk(&mut function);
         live::improve(&mut function);
+        live::drop_unread(&mut function);
         let code = &mut program.functions[at];
         code.entry = ops.len() as u32;
         function.write(&mut ops, &mut spans);
