@@ -156,7 +156,7 @@ fn a_file_that_cannot_be_read_hides_no_error_of_another() {
             b"fn sow(me) { me.coins += 1; break; }\n",
         ),
     ]);
-    let codes: Vec<&Value> = found.iter().map(|found| &found["code"]).collect();
+    let codes: Vec<&Value> = found.iter().map(|place| &place[0]).collect();
     assert_eq!(codes, ["Y0191", "Y0106", "Y0301"]);
 }
 
