@@ -235,13 +235,13 @@ fn give(game: &mut Game, written: &Written) -> Result<(), String> {
     let decision = game.decision().expect("something is asked");
     let answer = decision
         .read(written)
-        .map_err(|rejection| rejection.message)?;
+        .map_err(|rejection| rejection.to_string())?;
     let before = game.state.clone();
     match game.answer(&answer) {
         Ok(()) => Ok(()),
         Err(GameError::Rejected(rejection)) => {
             assert_eq!(game.state, before);
-            Err(rejection.message)
+            Err(rejection.to_string())
         }
         Err(other) => panic!("{other}"),
     }
