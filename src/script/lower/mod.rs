@@ -1089,6 +1089,10 @@ impl Lowering<'_> {
                 .take_any
                 .as_ref()
                 .map(|(from, count)| (from, place(count)));
+            // Of a draft, a set may have lost its members: there is nothing to exchange then.
+            if slots.iter().any(|(_, members)| members.is_empty()) {
+                continue;
+            }
             for member in 0..members.len() {
                 let of_member = |places: &[usize]| places[member % places.len()];
                 let list = |list: &[(usize, Vec<usize>)]| {
