@@ -127,7 +127,7 @@ mod sets;
 mod statistics;
 mod steps;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod words;
 
 pub use doubts::Doubts;

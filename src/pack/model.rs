@@ -90,6 +90,18 @@ pub enum ModifierOp {
     Max,
 }
 
+impl ModifierOp {
+    /// A value changed by an amount; nothing if it is too large.
+    pub fn apply(self, value: i64, amount: i64) -> Option<i64> {
+        match self {
+            Self::Set => Some(amount),
+            Self::Add => value.checked_add(amount),
+            Self::Min => Some(value.max(amount)),
+            Self::Max => Some(value.min(amount)),
+        }
+    }
+}
+
 /// A change of a parameter while something holds.
 #[derive(Clone, Debug)]
 pub struct Modifier {

@@ -964,16 +964,22 @@ fn what_is_too_much_is_refused() {
     );
 }
 
-mod properties {
+pub(crate) mod properties {
+    use std::ops::Range;
+
     use proptest::prelude::*;
 
     use super::*;
 
-    /// A line of the toy pack with something in it left out, doubled or replaced.
-    fn mangled() -> impl Strategy<Value = String> {
-        let cut = (0..TOY.len(), 0..12_usize, "[a-z0-9\\[\\]{}=\"'.,\n-]{0,4}");
-        prop::collection::vec(cut, 1..4).prop_map(|cuts| {
-            let mut text = TOY.to_owned();
+    /// A text with something in it left out, doubled or replaced by some of these letters, in so many places.
+    pub(crate) fn mangled(
+        text: &'static str,
+        letters: &'static str,
+        places: Range<usize>,
+    ) -> impl Strategy<Value = String> {
+        let cut = (0..text.len(), 0..12_usize, letters);
+        prop::collection::vec(cut, places).prop_map(move |cuts| {
+            let mut text = text.to_owned();
             for (start, length, new) in cuts {
                 let start = start.min(text.len());
                 let end = (start + length).min(text.len());
@@ -989,7 +995,7 @@ mod properties {
         #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn no_text_makes_the_reader_panic(text in mangled()) {
+        fn no_text_makes_the_reader_panic(text in mangled(TOY, "[a-z0-9\\[\\]{}=\"'.,\n-]{0,4}", 1..4)) {
             problems(&[("toy.toml", &text)]);
         }
 

@@ -8,7 +8,7 @@ use crate::flow::rebuild::{Rebuilt, Stop, give_again, rebuild};
 use crate::flow::timeline::{MomentId, Way};
 use crate::flow::{Game, GameError, Record, Timeline};
 use crate::scenario::Course;
-use crate::script::Rules;
+use crate::script::{Fault, Rules};
 
 use super::board::View;
 use super::journal::SavedWay;
@@ -170,13 +170,7 @@ impl Session {
         swap(self);
         let rules = &replayed.grown.game.rules;
         match (refused, &stop.fault) {
-            (_, Some(fault)) => {
-                format!(
-                    "{}\n{}",
-                    stop.message,
-                    self.fault_by(fault, rules).trim_end()
-                )
-            }
+            (_, Some(fault)) => self.failed(stop, fault, rules),
             (Some(reason), None) => format!("{}; {reason}", stop.message),
             (None, None) => stop.message.clone(),
         }
@@ -207,12 +201,7 @@ impl Session {
             // Of the way at hand it was told before this was accepted.
             let why = match &stop.fault {
                 Some(fault) if *at != timeline.way() || replayed.stopped.is_none() => {
-                    let rules = &replayed.grown.game.rules;
-                    format!(
-                        "{}\n{}",
-                        stop.message,
-                        self.fault_by(fault, rules).trim_end()
-                    )
+                    self.failed(stop, fault, &replayed.grown.game.rules)
                 }
                 _ => stop.message.clone(),
             };
@@ -292,15 +281,9 @@ impl Session {
         let Some(former) = self.former.take() else {
             return Ok(None);
         };
-        let rules = &former.grown.game.rules;
-        if self.is_outdated(rules) {
-            let selection = rules.selection();
-            let mut reply = self.go_back_to(&selection);
-            if let Some(error) = &mut reply.error {
+        if let Some(reply) = self.by_files_of_now(&former, "taken back") {
+            if reply.error.is_some() {
                 self.former = Some(former);
-                if self.proposal.is_none() {
-                    error.push_str("\nnothing was taken back");
-                }
             }
             return Err(reply);
         }
@@ -313,6 +296,23 @@ impl Session {
             games: self.games,
         }));
         Ok(Some(what))
+    }
+
+    /// Where the files are not as they were for a game of before, goes back to what was chosen for it by those of
+    /// now; `done` is what did not come about if they do not allow it.
+    fn by_files_of_now(&mut self, former: &Former, done: &str) -> Option<Reply> {
+        let rules = &former.grown.game.rules;
+        if !self.is_outdated(rules) {
+            return None;
+        }
+        let selection = rules.selection();
+        let mut reply = self.go_back_to(&selection);
+        if self.proposal.is_none()
+            && let Some(error) = &mut reply.error
+        {
+            error.push_str(&format!("\nnothing was {done}"));
+        }
+        Some(reply)
     }
 
     /// Puts a game of before in the place of the one at hand, which is handed back to be put back in turn.
@@ -345,15 +345,9 @@ impl Session {
         let Some(later) = self.later.take() else {
             return Ok(None);
         };
-        let rules = &later.former.grown.game.rules;
-        if self.is_outdated(rules) {
-            let selection = rules.selection();
-            let mut reply = self.go_back_to(&selection);
-            if let Some(error) = &mut reply.error {
+        if let Some(reply) = self.by_files_of_now(&later.former, "done again") {
+            if reply.error.is_some() {
                 self.later = Some(later);
-                if self.proposal.is_none() {
-                    error.push_str("\nnothing was done again");
-                }
             }
             return Err(reply);
         }
@@ -462,6 +456,12 @@ impl Session {
             Some(game) => Ok((give_again(record, game), Some(course))),
             None => Err(failures),
         }
+    }
+
+    /// Why a script failed on the way, as when it is played.
+    fn failed(&self, stop: &Stop, fault: &Fault, rules: &Rules) -> String {
+        let shown = self.fault_by(fault, rules);
+        format!("{}\n{}", stop.message, shown.trim_end())
     }
 
     pub(super) fn cannot_begin(&self, error: &GameError, rules: &Rules) -> String {

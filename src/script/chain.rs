@@ -203,9 +203,7 @@ pub fn chain(
                     value.map(|_| amount)
                 }
             },
-            (ModifierOp::Add, Some(value)) => value.checked_add(amount),
-            (ModifierOp::Min, Some(value)) => Some(value.max(amount)),
-            (ModifierOp::Max, Some(value)) => Some(value.min(amount)),
+            (op, Some(value)) => op.apply(value, amount),
             (_, None) => None,
         };
         link.value = value;

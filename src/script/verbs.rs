@@ -9,7 +9,7 @@ use crate::table::{TableError, Value};
 
 use super::api::Verb;
 use super::machine::{CHANGE, Machine, Trouble, own_cell, text_bytes, wrong};
-use super::rules::{Amount, Numbers};
+use super::rules::{Amount, Holder, Numbers};
 use super::state::Offer;
 use super::types::Type;
 use crate::pack::model::{ModifierOp, Observed, TypeName};
@@ -598,9 +598,7 @@ impl Machine<'_, '_> {
         let code = &self.rules.parameters[parameter.index()];
         let mut value = code.base;
         for modifier in &code.modifiers {
-            if let Some(holder) = modifier.holder
-                && !matches!(about[0], Value::Player(player) if holder.is_with(&self.state.table, player))
-            {
+            if !self.has(modifier.holder, about[0]) {
                 continue;
             }
             if let Some(when) = modifier.when {
@@ -617,15 +615,22 @@ impl Machine<'_, '_> {
                     _ => return None,
                 },
             };
-            value = match modifier.op {
-                // It may be set twice: the long way tells.
-                ModifierOp::Set => return None,
-                ModifierOp::Add => value.checked_add(amount)?,
-                ModifierOp::Min => value.max(amount),
-                ModifierOp::Max => value.min(amount),
-            };
+            // It may be set twice: the long way tells.
+            if modifier.op == ModifierOp::Set {
+                return None;
+            }
+            value = modifier.op.apply(value, amount)?;
         }
         Some(value)
+    }
+
+    /// Whether a player has the ability that something hangs on, if it hangs on one.
+    #[inline]
+    fn has(&self, holder: Option<Holder>, player: Value) -> bool {
+        let table = &self.state.table;
+        holder.is_none_or(
+            |holder| matches!(player, Value::Player(player) if holder.is_with(table, player)),
+        )
     }
 
     /// A parameter's value for a player (or nobody), about a subject (or nothing).
@@ -644,9 +649,7 @@ impl Machine<'_, '_> {
         let about = [player, subject];
         let mut set_by: Option<usize> = None;
         for modifier in &code.modifiers {
-            if let Some(holder) = modifier.holder
-                && !matches!(player, Value::Player(player) if holder.is_with(&self.state.table, player))
-            {
+            if !self.has(modifier.holder, player) {
                 continue;
             }
             if let Some(when) = modifier.when {
@@ -657,32 +660,25 @@ impl Machine<'_, '_> {
                 }
             }
             let amount = self.amount(modifier.amount, &about)?;
-            match modifier.op {
-                ModifierOp::Set => {
-                    if let Some(other) = set_by {
-                        let modifiers = &rules.pack.modifiers;
-                        return Err(Trouble::new(
-                            "Y0420",
-                            format!(
-                                "modifiers `{}` and `{}` both set `{}`",
-                                modifiers[other].name.id,
-                                modifiers[modifier.index].name.id,
-                                rules.pack.parameters[parameter.index()].name.id
-                            ),
-                        )
-                        .help("let one of them hold at a time, or use add, min or max"));
-                    }
-                    set_by = Some(modifier.index);
-                    value = amount;
-                }
-                ModifierOp::Add => {
-                    value = value
-                        .checked_add(amount)
-                        .ok_or_else(|| Trouble::new("Y0415", "the number is too large"))?;
-                }
-                ModifierOp::Min => value = value.max(amount),
-                ModifierOp::Max => value = value.min(amount),
+            if modifier.op == ModifierOp::Set
+                && let Some(other) = set_by.replace(modifier.index)
+            {
+                let modifiers = &rules.pack.modifiers;
+                return Err(Trouble::new(
+                    "Y0420",
+                    format!(
+                        "modifiers `{}` and `{}` both set `{}`",
+                        modifiers[other].name.id,
+                        modifiers[modifier.index].name.id,
+                        rules.pack.parameters[parameter.index()].name.id
+                    ),
+                )
+                .help("let one of them hold at a time, or use add, min or max"));
             }
+            value = modifier
+                .op
+                .apply(value, amount)
+                .ok_or_else(|| Trouble::new("Y0415", "the number is too large"))?;
         }
         Ok(value)
     }

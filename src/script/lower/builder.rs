@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Span};
 use crate::script::code::{Beginning, NO_REGISTER, Op, Register};
+use crate::script::operands::leads_to;
 use crate::script::types::Type;
 use crate::table::ids::ParameterId;
 
@@ -161,12 +162,8 @@ impl<'l, 'p> Builder<'l, 'p> {
 
     /// Makes the jump at a position go to another.
     pub(super) fn redirect(&mut self, at: usize, target: u32) {
-        match &mut self.ops[at] {
-            Op::Jump { to }
-            | Op::JumpIf { to, .. }
-            | Op::JumpUnless { to, .. }
-            | Op::JumpIfQuiet { to } => *to = target,
-            _ => {}
+        if let Some(to) = leads_to(&mut self.ops[at]) {
+            *to = target;
         }
     }
 

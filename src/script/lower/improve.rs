@@ -3,6 +3,7 @@
 //! No instruction moves, so that jumps and the places in sources stay true.
 
 use crate::script::code::{Op, Register};
+use crate::script::operands::{leads_to, tested, written};
 
 /// Most jumps that are followed from one.
 const MOST_FOLLOWED: usize = 8;
@@ -84,57 +85,13 @@ fn end_of(ops: &[Op], mut to: u32, known: Option<(Register, bool)>) -> u32 {
 fn joined(op: Op, at: usize, condition: Register, to: u32) -> Option<Op> {
     // The way there is counted from the jump, which is left out.
     let further = u16::try_from((to as usize).wrapping_sub(at)).ok();
-    let test = match op {
-        Op::EqConstant { dst, a, index } => Op::TestEqConstant {
-            dst,
-            a,
-            index,
-            further: further?,
-        },
-        Op::NeConstant { dst, a, index } => Op::TestNeConstant {
-            dst,
-            a,
-            index,
-            further: further?,
-        },
-        Op::Eq { dst, a, b } => Op::TestEq { dst, a, b, to },
-        Op::Ne { dst, a, b } => Op::TestNe { dst, a, b, to },
-        Op::Lt { dst, a, b } => Op::TestLt { dst, a, b, to },
-        Op::Le { dst, a, b } => Op::TestLe { dst, a, b, to },
-        Op::Gt { dst, a, b } => Op::TestGt { dst, a, b, to },
-        Op::Ge { dst, a, b } => Op::TestGe { dst, a, b, to },
-        _ => return None,
-    };
-    let (Op::TestEq { dst, .. }
-    | Op::TestNe { dst, .. }
-    | Op::TestLt { dst, .. }
-    | Op::TestLe { dst, .. }
-    | Op::TestGt { dst, .. }
-    | Op::TestGe { dst, .. }
-    | Op::TestEqConstant { dst, .. }
-    | Op::TestNeConstant { dst, .. }) = test
-    else {
-        return None;
-    };
-    (dst == condition).then_some(test)
+    let mut test = tested(op, to, further)?;
+    (written(&mut test).copied() == Some(condition)).then_some(test)
 }
 
 /// Moves the function to its place among all instructions.
 pub(super) fn shift(ops: &mut [Op], entry: u32) {
-    for op in ops {
-        match op {
-            Op::Jump { to }
-            | Op::Skip { to }
-            | Op::JumpIf { to, .. }
-            | Op::JumpUnless { to, .. }
-            | Op::JumpIfQuiet { to }
-            | Op::TestEq { to, .. }
-            | Op::TestNe { to, .. }
-            | Op::TestLt { to, .. }
-            | Op::TestLe { to, .. }
-            | Op::TestGt { to, .. }
-            | Op::TestGe { to, .. } => *to += entry,
-            _ => {}
-        }
+    for to in ops.iter_mut().filter_map(leads_to) {
+        *to += entry;
     }
 }

@@ -1,6 +1,7 @@
 //! Comparisons joined with their jumps, and with the constants that they look at.
 
 use crate::script::code::{Op, Register};
+use crate::script::operands::tested;
 
 use super::Constants;
 use super::known::{Facts, facts};
@@ -38,8 +39,8 @@ pub(super) fn join(function: &mut Function, constants: &Constants) {
             unit.op = joined;
             unit.to = to;
             function.units[jump].gone = true;
-        } else if !holds && let Some(test) = tested(op) {
-            // The jump is left behind: the instruction that tests leaves one out.
+        } else if !holds && let Some(test) = tested(op, 0, Some(0)) {
+            // Read later too: the jump is left behind, and the instruction that tests leaves it out.
             let behind = function.units[jump].op;
             let unit = &mut function.units[at];
             unit.op = test;
@@ -94,32 +95,6 @@ fn joined(op: Op, holds: bool, facts: &Facts) -> Option<Op> {
             None if !turned(a, b) => return None,
             None if holds => Op::UnlessLt { a, b, to },
             None => Op::UnlessGe { a, b, to },
-        },
-        _ => return None,
-    })
-}
-
-/// A comparison that is read later too, and leaves out the jump behind it when it holds.
-fn tested(op: Op) -> Option<Op> {
-    let (to, further) = (0, 0);
-    Some(match op {
-        Op::Eq { dst, a, b } => Op::TestEq { dst, a, b, to },
-        Op::Ne { dst, a, b } => Op::TestNe { dst, a, b, to },
-        Op::Lt { dst, a, b } => Op::TestLt { dst, a, b, to },
-        Op::Le { dst, a, b } => Op::TestLe { dst, a, b, to },
-        Op::Gt { dst, a, b } => Op::TestGt { dst, a, b, to },
-        Op::Ge { dst, a, b } => Op::TestGe { dst, a, b, to },
-        Op::EqConstant { dst, a, index } => Op::TestEqConstant {
-            dst,
-            a,
-            index,
-            further,
-        },
-        Op::NeConstant { dst, a, index } => Op::TestNeConstant {
-            dst,
-            a,
-            index,
-            further,
         },
         _ => return None,
     })

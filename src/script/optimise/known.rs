@@ -9,8 +9,8 @@ use crate::script::machine::plainly_equal;
 use crate::table::Value;
 
 use super::Constants;
-use super::operands::{Effects, written};
 use super::units::{Function, Unit};
+use crate::script::operands::{Effects, written};
 
 /// What is known of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,6 @@
 mod join;
 mod known;
 mod live;
-mod operands;
 #[cfg(test)]
 mod tests;
 mod units;

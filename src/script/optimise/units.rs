@@ -3,7 +3,9 @@
 use crate::diag::Span;
 use crate::script::code::{Code, Op, Program, Register};
 
-use super::operands::{Effects, Row, each_read_of, effects_of, hull, lead, target, written};
+use crate::script::operands::{
+    Effects, Row, each_read_of, effects_of, hull, lead, target, written,
+};
 
 /// An instruction, and those behind it that are done instead when it does not apply.
 #[derive(Clone, Debug)]

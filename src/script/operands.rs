@@ -248,44 +248,8 @@ fn asked(kind: AskKind) -> usize {
     }
 }
 
-/// Where an instruction at a position leads to besides the next.
-pub(super) fn target(op: &Op, pc: usize) -> Option<usize> {
-    match *op {
-        Op::Jump { to }
-        | Op::Skip { to }
-        | Op::JumpIf { to, .. }
-        | Op::JumpUnless { to, .. }
-        | Op::JumpIfQuiet { to }
-        | Op::JumpIfEmpty { to, .. }
-        | Op::JumpUnlessEmpty { to, .. }
-        | Op::TestEq { to, .. }
-        | Op::TestNe { to, .. }
-        | Op::TestLt { to, .. }
-        | Op::TestLe { to, .. }
-        | Op::TestGt { to, .. }
-        | Op::TestGe { to, .. }
-        | Op::UnlessEq { to, .. }
-        | Op::UnlessNe { to, .. }
-        | Op::UnlessLt { to, .. }
-        | Op::UnlessLe { to, .. }
-        | Op::UnlessGt { to, .. }
-        | Op::UnlessGe { to, .. }
-        | Op::UnlessEqConstant { to, .. }
-        | Op::UnlessNeConstant { to, .. }
-        | Op::UnlessLtInt { to, .. }
-        | Op::UnlessLeInt { to, .. }
-        | Op::UnlessGtInt { to, .. }
-        | Op::UnlessGeInt { to, .. } => Some(to as usize),
-        Op::TestEqConstant { further, .. } | Op::TestNeConstant { further, .. } => {
-            Some(pc + 1 + usize::from(further))
-        }
-        Op::Next { back, .. } | Op::NextInt { back, .. } => Some(pc + 1 - usize::from(back)),
-        _ => None,
-    }
-}
-
-/// Makes an instruction at a position lead to another.
-pub(super) fn lead(op: &mut Op, target: usize, pc: usize) {
+/// Where an instruction says that it leads to, if it counts from the first instruction.
+pub(super) fn leads_to(op: &mut Op) -> Option<&mut u32> {
     match op {
         Op::Jump { to }
         | Op::Skip { to }
@@ -311,14 +275,62 @@ pub(super) fn lead(op: &mut Op, target: usize, pc: usize) {
         | Op::UnlessLtInt { to, .. }
         | Op::UnlessLeInt { to, .. }
         | Op::UnlessGtInt { to, .. }
-        | Op::UnlessGeInt { to, .. } => *to = target as u32,
+        | Op::UnlessGeInt { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// Where an instruction at a position leads to besides the next.
+pub(super) fn target(op: &Op, pc: usize) -> Option<usize> {
+    match *op {
+        Op::TestEqConstant { further, .. } | Op::TestNeConstant { further, .. } => {
+            Some(pc + 1 + usize::from(further))
+        }
+        Op::Next { back, .. } | Op::NextInt { back, .. } => Some(pc + 1 - usize::from(back)),
+        mut other => leads_to(&mut other).map(|to| *to as usize),
+    }
+}
+
+/// Makes an instruction at a position lead to another.
+pub(super) fn lead(op: &mut Op, target: usize, pc: usize) {
+    match op {
         // Code only shrinks: what fitted before fits.
         Op::TestEqConstant { further, .. } | Op::TestNeConstant { further, .. } => {
             *further = (target - pc - 1) as u16;
         }
         Op::Next { back, .. } | Op::NextInt { back, .. } => *back = (pc + 1 - target) as u16,
-        _ => {}
+        other => {
+            if let Some(to) = leads_to(other) {
+                *to = target as u32;
+            }
+        }
     }
+}
+
+/// A comparison as the one that is joined with the jump behind it, which leads to `to`: so many `further`, if
+/// that can be told.
+pub(super) fn tested(op: Op, to: u32, further: Option<u16>) -> Option<Op> {
+    Some(match op {
+        Op::EqConstant { dst, a, index } => Op::TestEqConstant {
+            dst,
+            a,
+            index,
+            further: further?,
+        },
+        Op::NeConstant { dst, a, index } => Op::TestNeConstant {
+            dst,
+            a,
+            index,
+            further: further?,
+        },
+        Op::Eq { dst, a, b } => Op::TestEq { dst, a, b, to },
+        Op::Ne { dst, a, b } => Op::TestNe { dst, a, b, to },
+        Op::Lt { dst, a, b } => Op::TestLt { dst, a, b, to },
+        Op::Le { dst, a, b } => Op::TestLe { dst, a, b, to },
+        Op::Gt { dst, a, b } => Op::TestGt { dst, a, b, to },
+        Op::Ge { dst, a, b } => Op::TestGe { dst, a, b, to },
+        _ => return None,
+    })
 }
 
 /// What an instruction does with registers; `parameters` are those of all functions of the program.
