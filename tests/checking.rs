@@ -1,9 +1,11 @@
 //! `yukon check` on small packs in a folder of their own, as a shell and an editor see it.
 
+mod kit;
+
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use kit::program;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -36,7 +38,7 @@ fn project(files: &[(&str, &[u8])]) -> TempDir {
 
 /// What `yukon` answers in a folder: its exit code, its results, its complaints.
 fn yukon(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_yukon"))
+    let output = program()
         .args(args)
         .current_dir(folder)
         .output()

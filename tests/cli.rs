@@ -1,10 +1,13 @@
 //! The command line, as a shell sees it.
 
+mod kit;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use kit::program;
 use tempfile::TempDir;
 
 /// The printed numbers of the map: fuel of the cheapest route from home.
@@ -24,11 +27,8 @@ Inuvik\t10
 ";
 
 fn yukon(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
-    command
-        .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("NO_COLOR");
+    let mut command = program();
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 

@@ -3,6 +3,8 @@
 //! What a person sees of a wrong example stands in `tests/diagnostics/codes/CODE.txt`. With `BLESS=1` in
 //! the environment these texts are written anew, and what changed is printed.
 
+mod kit;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -151,7 +153,7 @@ fn in_a_shell(files: &[ExampleFile]) -> Result<(i32, String), Failed> {
     path.extend(std::env::split_paths(
         &std::env::var_os("PATH").unwrap_or_default(),
     ));
-    let output = Command::new("sh")
+    let output = kit::plain(Command::new("sh"))
         .arg("-c")
         .arg(format!("exec 2>&1\n{commands}"))
         .current_dir(project.path())

@@ -1,13 +1,14 @@
 //! `yukon diff`: what variants change, in words. Each run plays all scenarios of a pack twice.
 
-use std::process::Command;
+mod kit;
+
+use kit::program;
 
 /// Exit status, standard output, standard error.
 fn output(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_yukon"))
+    let output = program()
         .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env("NO_COLOR", "1")
         .output()
         .expect("yukon runs");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");

@@ -5,10 +5,13 @@
 //! in a line. The second word of a session's head is what the REPL is started with; what stands after
 //! `after`, with `|` between, is typed first, unseen.
 
+mod kit;
+
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use kit::program;
 const README: &str = include_str!("../README.md");
 
 /// The blocks of a kind: what stands behind the kind, and the lines.
@@ -23,10 +26,9 @@ fn blocks(kind: &str) -> Vec<(&'static str, Vec<&'static str>)> {
 
 /// Runs `yukon` in the project with some input; gives what it prints.
 fn yukon(arguments: &[&str], input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_yukon"))
+    let mut child = program()
         .args(arguments)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
-        .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,11 +1,13 @@
 //! Games that are recorded as scenarios hold when they are run: whole ones and begun ones, with answers taken back, given
 //! again, and tables changed from outside.
 
+mod kit;
+
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
+use kit::program;
 use yukon::diag::{Report, Sources, Style, render};
 use yukon::flow::decision::random;
 use yukon::flow::{Game, Item, ItemValue, Setting, Setup};
@@ -208,11 +210,8 @@ impl Project {
     }
 
     fn yukon(&self, args: &[&str], lines: &str) -> (i32, String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
-        command
-            .args(args)
-            .current_dir(self.0.path())
-            .env_remove("CI");
+        let mut command = program();
+        command.args(args).current_dir(self.0.path());
         let output = assert_cmd::Command::from_std(command)
             .write_stdin(lines)
             .output()

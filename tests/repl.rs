@@ -1,15 +1,18 @@
 //! The REPL from outside: ways, files and the journal, by pipe.
 
+mod kit;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use kit::program;
 use tempfile::TempDir;
 
 /// The REPL of a game, with a state folder of its own.
 fn repl(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+    let mut command = program();
     command
         .args(["repl", "airways"])
         .args(args)
@@ -19,8 +22,7 @@ fn repl(folder: &Path, args: &[&str]) -> Command {
                 .filter(|_| !args.contains(&"--players")),
         )
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env("XDG_STATE_HOME", folder)
-        .env_remove("NO_COLOR");
+        .env("XDG_STATE_HOME", folder);
     command
 }
 
@@ -90,7 +92,7 @@ fn what_is_no_record_is_refused_and_not_waited_for() {
     ] {
         let load = format!("load {}", path.display());
         let (code, _, by_load) = lines(folder.path(), &[], &[&load]);
-        let replayed = Command::new(env!("CARGO_BIN_EXE_yukon"))
+        let replayed = program()
             .arg("replay")
             .arg(path)
             .output()
@@ -118,7 +120,7 @@ fn a_record_says_what_was_set_and_put() {
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     let text = fs::read_to_string(&file).expect("a record");
     assert!(text.contains("\"player_2.money\""), "{text}");
-    let replayed = Command::new(env!("CARGO_BIN_EXE_yukon"))
+    let replayed = program()
         .arg("replay")
         .arg(&file)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -337,7 +339,7 @@ fn commands_work_where_any_text_is_an_answer() {
         fs::write(place.join(name), text).expect("a file");
     }
     let output = assert_cmd::Command::from_std({
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+        let mut command = program();
         command.args(["repl", "toy"]).current_dir(folder.path());
         command
     })
@@ -416,7 +418,7 @@ fn what_comes_of_an_answer_is_told_under_the_phase_in_which_it_happens() {
 #[test]
 fn choices_of_several_parts_are_named_with_and_without_commas_and_as_they_are_shown() {
     let folder = folder();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+    let mut command = program();
     command
         .args(["repl", "salon", "--players", "3", "--seed", "4"])
         .env("XDG_STATE_HOME", folder.path())

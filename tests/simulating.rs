@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use assert_cmd::cargo::cargo_bin;
+use kit::program;
 use tempfile::TempDir;
 
 const ASKS: &str = "[counter.money]
@@ -45,7 +45,7 @@ const FAIR: &str = "fn work() {
 }";
 
 fn yukon(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(cargo_bin!("yukon"));
+    let mut command = program();
     command.current_dir(folder).args(args.split_whitespace());
     command
 }

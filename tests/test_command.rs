@@ -1,9 +1,12 @@
 //! `yukon test`, as a shell and a person at a terminal see it.
 
+mod kit;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use kit::program;
 use tempfile::TempDir;
 
 const RULES: &str = "[game]
@@ -117,13 +120,11 @@ impl Project {
     }
 
     fn command(&self, folder: &str, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+        let mut command = program();
         command
             .arg("test")
             .args(args)
-            .current_dir(self.path(folder))
-            .env_remove("CI")
-            .env_remove("NO_COLOR");
+            .current_dir(self.path(folder));
         command
     }
 
@@ -732,7 +733,7 @@ fn a_closed_pipe_does_not_hide_a_failure() {
 
 #[test]
 fn the_repository_s_own_scenarios_are_found() {
-    let output = Command::new(env!("CARGO_BIN_EXE_yukon"))
+    let output = program()
         .args(["test", "--list"])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli"))
         .output()

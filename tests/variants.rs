@@ -2,6 +2,7 @@
 
 mod kit;
 
+use kit::program;
 use yukon::diag::Severity;
 use yukon::flow::decision::{self, Answer};
 use yukon::pack::compare::{differences, toml};
@@ -366,10 +367,9 @@ over = true
 
 /// What the program tells there.
 fn yukon(folder: &tempfile::TempDir, args: &[&str]) -> String {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_yukon"))
+    let output = program()
         .args(args)
         .current_dir(folder.path())
-        .env("NO_COLOR", "1")
         .output()
         .expect("yukon runs");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");

@@ -3,6 +3,8 @@
 
 mod culprits;
 mod gates;
+#[path = "../kit/mod.rs"]
+mod kit;
 mod places;
 mod reload;
 mod stepping;
@@ -13,6 +15,7 @@ use std::io::{BufRead, BufReader, PipeReader, Write, pipe};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use kit::program;
 use tempfile::TempDir;
 
 /// What the REPL is asked after each line, so that it is known where the reply ends.
@@ -69,10 +72,9 @@ impl Project {
     }
 
     fn yukon(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yukon"));
+        let mut command = program();
         command
             .current_dir(self.folder.path())
-            .env("NO_COLOR", "1")
             .env("XDG_STATE_HOME", self.path("state"));
         command
     }

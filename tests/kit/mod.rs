@@ -4,6 +4,7 @@
     reason = "each test binary uses its own part of what is here"
 )]
 
+use std::process::Command;
 use std::sync::Arc;
 
 use yukon::diag::{Severity, Sources};
@@ -11,6 +12,38 @@ use yukon::pack::{PackFiles, read};
 use yukon::script::{Fault, Io, Limits, Machine, Rules, Scratch, State, lower};
 use yukon::table::Value;
 use yukon::table::ids::FunctionId;
+
+/// What `yukon`, or a crate that it is made of, reads of its environment and answers otherwise for.
+const READ: [&str; 13] = [
+    "CI",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLUMNS",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LINES",
+    "NO_COLOR",
+    "RAYON_NUM_THREADS",
+    "RUST_BACKTRACE",
+    "TERM",
+    "XDG_STATE_HOME",
+];
+
+/// The program that is tested, the same wherever its tests run: it knows nothing of the environment, and what
+/// it keeps goes into the target folder.
+pub(crate) fn program() -> Command {
+    plain(Command::new(env!("CARGO_BIN_EXE_yukon")))
+}
+
+/// A command that runs `yukon`, with what [`program`] says.
+pub(crate) fn plain(mut command: Command) -> Command {
+    for name in READ {
+        command.env_remove(name);
+    }
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
 
 /// What must stand in every pack. The flow calls `work`.
 pub(crate) const GAME: &str = "[game]
