@@ -211,14 +211,30 @@ fn named(here: &Here, path: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The scenarios that the arguments mean; at least one.
+/// What all the arguments name.
+///
+/// # Errors
+/// Names all that name nothing.
+fn all_named(here: &Here, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for path in paths {
+        match named(here, path) {
+            Ok(paths) => found.extend(paths),
+            Err(Failure::Message(message)) => missing.push(message),
+            Err(failure) => return Err(failure),
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(found),
+        false => Err(Failure::Message(missing.join("\nerror: "))),
+    }
+}
+
 fn scenarios(here: &Here, args: &Args) -> Result<Vec<Found>, Failure> {
     let paths = match args.paths.as_slice() {
         [] => vec![here.all()?],
-        paths => paths
-            .iter()
-            .map(|path| named(here, path))
-            .collect::<Result<Vec<_>, _>>()?
-            .concat(),
+        paths => all_named(here, paths)?,
     };
     let mut found = find(&paths, &here.bases())?;
     if found.is_empty() {
