@@ -254,7 +254,7 @@ fn a_list_of_which_a_variant_changes_a_part_tells_both_places() {
         )),
         "{text}"
     );
-    assert!(text.contains("# 1 values: 1 house rule\n"), "{text}");
+    assert!(text.contains("# 1 value: 1 house rule\n"), "{text}");
     assert_eq!(json[0]["place"], base);
     assert_eq!(json[0]["changed"][0]["place"], change);
     assert_eq!(json[0]["changed"][0]["variant"], "fuel-auction");

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Style, nearest, render_one};
+use crate::diag::{Style, count, nearest, render_one};
 use crate::flow::timeline::MomentId;
 use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
 use crate::script::{Fault, Rules, Scratch, State};
@@ -221,8 +221,10 @@ impl Session {
     pub fn greeting(&mut self) -> Reply {
         let setup = self.game.setup;
         let mut text = format!(
-            "{}, {} players, seed {}. `help` explains the commands.\n",
-            self.game.rules.pack.title, setup.players, setup.seed
+            "{}, {}, seed {}. `help` explains the commands.\n",
+            self.game.rules.pack.title,
+            count(setup.players, "player"),
+            setup.seed
         );
         if let Some(opened) = &self.story.opened {
             text.push_str(&format!("Scenario: {}\n", opened.scenario.title));

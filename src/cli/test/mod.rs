@@ -7,7 +7,7 @@ mod progress;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::diag::nearest;
+use crate::diag::{count, nearest, noun};
 use crate::scenario::{Found, Options, Packs, Report, find, run_all};
 
 use super::project::Here;
@@ -87,9 +87,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     tell_failures(&report, args.full || found.len() == 1);
     if stopped {
         output::complain(&format!(
-            "stopped: {} of {} scenarios were run\n",
+            "stopped: {} of {} {} run\n",
             report.results.len(),
-            found.len()
+            count(found.len(), "scenario"),
+            noun(report.results.len(), "was", "were")
         ));
     }
     let written = match &args.junit {

@@ -41,7 +41,7 @@ fn bots_answer_until_a_goal() {
         assert_eq!(
             said,
             format!(
-                "error: `{wanted}` is not reached: the game would end before, after 1 more decisions; \
+                "error: `{wanted}` is not reached: the game would end before, after 1 more decision; \
                  it stays where it is, and `run to end` plays it\n"
             )
         );
