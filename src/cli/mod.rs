@@ -15,6 +15,7 @@ mod replay;
 mod report;
 mod resolved;
 mod show;
+mod screen;
 mod show_abilities;
 mod show_functions;
 mod show_statistics;

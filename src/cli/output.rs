@@ -8,7 +8,7 @@ use crate::diag::Style;
 use crate::repl::text::{Look, wrap_message};
 
 /// Columns where no terminal says how many it has.
-const COLUMNS: usize = 80;
+pub(super) const COLUMNS: usize = 80;
 
 /// Writes a result.
 pub(super) fn print(text: &str) -> io::Result<()> {

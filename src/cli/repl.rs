@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Failure;
 use super::load::{Changes, PackArgs, here, need, seed, tell};
 use super::output::{complain, complaint_style, look, noun};
 use super::project::Here;
+use super::{Failure, watch};
 use crate::diag::{render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
@@ -119,6 +119,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// Plays a session from here on.
 fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
     let terminal = terminal::is_interactive();
+    if terminal {
+        session.stop = Some(watch::stop()?);
+    }
     let folder = state_folder();
     if args.journal == Keep::On && folder.is_none() {
         return Err(Failure::Message(
