@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::load::{Changes, Loaded, find, load};
+use super::load::{Changes, Loaded, SET, find, load};
 use super::output::{complain, complaint_style};
 use super::{Failure, print};
 use crate::diag::{Report, Severity, Sources, count, render, render_one, to_json};
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             sources,
             mut report,
             ..
-        } = load(&files, &selection);
+        } = load(&files, &selection, SET);
         checked.add(pack, &report, &sources, args.format, NONE);
         if selection != Selection::default() {
             continue;
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 variants: with_required(&files, &variant.id),
                 parameters: Vec::new(),
             };
-            let mut loaded = load(&files, &selection);
+            let mut loaded = load(&files, &selection, SET);
             told.tell(&mut loaded.report, &loaded.sources);
             let name = format!("{pack} with {}", variant.id);
             checked.add(&name, &loaded.report, &loaded.sources, args.format, none);

@@ -50,18 +50,6 @@ pub(super) fn need_path(path: &Path, option: &str, wanted: &str) -> Result<(), F
     }
 }
 
-/// A noun after so many of what it names: the first for one, the second for any other number.
-pub(super) fn noun<T: PartialEq + From<u8>>(
-    count: T,
-    one: &'static str,
-    many: &'static str,
-) -> &'static str {
-    match count == T::from(1) {
-        true => one,
-        false => many,
-    }
-}
-
 /// Writes a complaint. If nobody reads it, so be it.
 pub(super) fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

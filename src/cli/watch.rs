@@ -65,13 +65,6 @@ fn rate(state: &ProgressState, out: &mut dyn Write) {
 }
 
 /// As many threads as the machine has cores, unless a number is given.
-///
-/// # Errors
-/// When the number is 0.
-pub(super) fn threads(given: Option<usize>) -> Result<usize, Failure> {
-    match given {
-        Some(0) => Err(Failure::Message("at least one thread is needed".to_owned())),
-        Some(threads) => Ok(threads),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
-    }
+pub(super) fn threads(given: Option<usize>) -> usize {
+    given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -211,7 +211,6 @@ fn named(here: &Here, path: &Path) -> Result<Vec<PathBuf>, Failure> {
     )))
 }
 
-/// The scenarios that the arguments mean; at least one.
 /// What all the arguments name.
 ///
 /// # Errors
@@ -232,6 +231,7 @@ fn all_named(here: &Here, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
+/// The scenarios that the arguments mean; at least one.
 fn scenarios(here: &Here, args: &Args) -> Result<Vec<Found>, Failure> {
     let paths = match args.paths.as_slice() {
         [] => vec![here.all()?],
