@@ -91,7 +91,7 @@ fn abilities_modify_for_their_owner_alone() {
     );
     let mut game = start(&rules, &[(2, &["ace"])]);
     let mut far = |player: u8, of: i64| {
-        let arguments = [Value::Player(PlayerId(player)), Value::Int(of)];
+        let arguments = [Value::from(PlayerId(player)), Value::int(of)];
         kit::evaluate(
             &rules,
             &mut game.state,

@@ -316,13 +316,13 @@ fn shown(rules: &Rules, state: &State, viewer: Viewer) -> (Vec<Vec<Seen>>, Vec<O
     for (index, family) in layout.dials.iter().enumerate() {
         for position in 0..family.size {
             let face = view.dial(DialId::from_index(index), position);
-            cells.push(face.map(|face| Value::Int(face.into())));
+            cells.push(face.map(|face| Value::int(face.into())));
         }
     }
     for (index, family) in layout.toggles.iter().enumerate() {
         for position in 0..family.size {
             let on = view.toggle(ToggleId::from_index(index), position);
-            cells.push(on.map(Value::Bool));
+            cells.push(on.map(Value::from));
         }
     }
     (zones, cells)

@@ -314,7 +314,7 @@ fn chain_text(game: &Game, name: &str, player: Option<PlayerId>, subject: Value)
         .iter()
         .position(|known| known.name.id == name)
         .expect(name);
-    let player = player.map_or(Value::Unit, Value::Player);
+    let player = player.map_or(Value::UNIT, Value::from);
     let parameter = ParameterId::from_index(index);
     let chain = chain(&game.rules, &game.state, parameter, player, subject);
     chain.lines().join("\n")
@@ -329,7 +329,7 @@ fn set(game: &mut Game, item: &str, value: ItemValue) {
 #[test]
 fn a_parameter_is_told_with_all_that_changes_it() {
     let mut game = game();
-    let found = chain_text(&game, "step_cost", Some(ANN), Value::Unit);
+    let found = chain_text(&game, "step_cost", Some(ANN), Value::UNIT);
     assert_eq!(
         found,
         "step_cost of player_1 = 2
@@ -346,7 +346,7 @@ fn a_parameter_is_told_with_all_that_changes_it() {
     set(&mut game, "player_2.coins", ItemValue::Int(9));
     set(&mut game, "player_2.tired", ItemValue::Bool(true));
     // 2 + 1 + 9 / 2 = 7, at most 4.
-    let found = chain_text(&game, "step_cost", Some(BOB), Value::Unit);
+    let found = chain_text(&game, "step_cost", Some(BOB), Value::UNIT);
     assert_eq!(
         found,
         "step_cost of player_2 = 4
@@ -365,7 +365,7 @@ fn a_parameter_is_told_with_all_that_changes_it() {
 #[test]
 fn a_chain_without_a_value_says_why() {
     let game = game();
-    let nobody = chain_text(&game, "step_cost", None, Value::Unit);
+    let nobody = chain_text(&game, "step_cost", None, Value::UNIT);
     assert!(
         nobody.starts_with("step_cost has no value: nothing has no property `tired`\n"),
         "{nobody}"
@@ -390,7 +390,7 @@ fn a_chain_without_a_value_says_why() {
         None,
     );
     let game = game.expect("a game");
-    let barn = Value::Node(NodeId(0));
+    let barn = Value::from(NodeId(0));
     let found = chain_text(&game, "step_cost", Some(ANN), barn);
     assert!(
         found.starts_with(
@@ -412,8 +412,8 @@ fn a_chain_is_written_for_programs() {
         &game.rules,
         &game.state,
         parameter,
-        Value::Player(ANN),
-        Value::Unit,
+        Value::from(ANN),
+        Value::UNIT,
     );
     let json = serde_json::to_value(&of).expect("json");
     assert_eq!(json["result"], 2);

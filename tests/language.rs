@@ -90,7 +90,7 @@ fn told(case: &Case<'_>) -> String {
         && script.contains("fn look(")
     {
         let mut state = rules.start(2, 1);
-        let me = Value::Player(PlayerId(0));
+        let me = Value::from(PlayerId(0));
         let found = kit::evaluate(&rules, &mut state, "look", &[me], Limits::default());
         lines.push_str("\nlook: ");
         match found {

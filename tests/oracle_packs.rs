@@ -20,7 +20,6 @@ use yukon::script::code::Op;
 use yukon::script::machine::{elements, text_bytes};
 use yukon::script::rules::Amount;
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
-use yukon::table::Value;
 use yukon::table::chance::Draw;
 use yukon::table::ids::{
     ChoiceId, DecisionId, DialId, ExchangeId, FunctionId, GraphId, GroupId, GroupKindId, KindId,
@@ -30,6 +29,7 @@ use yukon::table::ids::{
 use yukon::table::layout::{Accessor, Builtin, Dimension, Domain, ShapeId, shape};
 use yukon::table::ops::counter_value;
 use yukon::table::value::{ListRef, TextRef};
+use yukon::table::{Case, Value};
 
 /// The table that Rhai looks at.
 struct World {
@@ -64,19 +64,19 @@ fn failed<T>(what: &str) -> Answered<T> {
 }
 
 fn to_rhai(rules: &Rules, state: &State, value: Value) -> Dynamic {
-    match value {
-        Value::Unit => Dynamic::UNIT,
-        Value::Bool(value) => value.into(),
-        Value::Int(value) => value.into(),
-        Value::Text(text) => String::from_utf8_lossy(text_bytes(rules, &state.run, text))
+    match value.case() {
+        Case::Unit => Dynamic::UNIT,
+        Case::Bool(value) => value.into(),
+        Case::Int(value) => value.into(),
+        Case::Text(text) => String::from_utf8_lossy(text_bytes(rules, &state.run, text))
             .into_owned()
             .into(),
-        Value::List(list) => elements(&state.run, list)
+        Case::List(list) => elements(&state.run, list)
             .iter()
             .map(|item| to_rhai(rules, state, *item))
             .collect::<Array>()
             .into(),
-        other => Dynamic::from(Handle(other)),
+        _ => Dynamic::from(Handle(value)),
     }
 }
 
@@ -86,10 +86,10 @@ fn to_ours(rules: &Rules, state: &mut State, value: &Dynamic) -> Value {
         return handle.0;
     }
     if let Ok(value) = value.as_int() {
-        return Value::Int(value);
+        return Value::int(value);
     }
     if let Ok(value) = value.as_bool() {
-        return Value::Bool(value);
+        return Value::from(value);
     }
     if let Some(list) = value.read_lock::<Array>() {
         let items: Vec<Value> = list
@@ -99,7 +99,7 @@ fn to_ours(rules: &Rules, state: &mut State, value: &Dynamic) -> Value {
         let start = state.run.heap.len() as u32;
         state.run.heap.extend(&items);
         let len = items.len() as u16;
-        return Value::List(ListRef {
+        return Value::from(ListRef {
             start,
             len,
             room: len,
@@ -109,12 +109,12 @@ fn to_ours(rules: &Rules, state: &mut State, value: &Dynamic) -> Value {
         let text = value.to_string();
         let start = (rules.program.texts.len() + state.run.text.len()) as u32;
         state.run.text.extend(text.as_bytes());
-        return Value::Text(TextRef {
+        return Value::from(TextRef {
             start,
             len: text.len() as u32,
         });
     }
-    Value::Unit
+    Value::UNIT
 }
 
 /// A value in the same words as Rhai's own.
@@ -134,7 +134,7 @@ fn shown(value: &Dynamic) -> String {
 fn pieces_in(state: &State, zone: ZoneId) -> Array {
     let pieces = state.table.lying(zone);
     pieces
-        .map(|piece| Dynamic::from(Handle(Value::Piece(piece))))
+        .map(|piece| Dynamic::from(Handle(Value::from(piece))))
         .collect()
 }
 
@@ -143,7 +143,7 @@ impl IntoIterator for Handle {
     type IntoIter = std::vec::IntoIter<Dynamic>;
 
     fn into_iter(self) -> Self::IntoIter {
-        let Value::Zone(zone) = self.0 else {
+        let Some(zone) = self.0.as_zone() else {
             return Vec::new().into_iter();
         };
         with(|world| pieces_in(&world.state, zone)).into_iter()
@@ -152,14 +152,14 @@ impl IntoIterator for Handle {
 
 fn shape_of(world: &World, value: Value) -> ShapeId {
     let layout = world.rules.layout();
-    let domain = match value {
-        Value::Table => return shape::TABLE,
-        Value::Player(_) => return shape::PLAYER,
-        Value::Zone(_) => return shape::ZONE,
-        Value::Node(node) => Domain::Graph(layout.nodes[node.index()].graph),
-        Value::Member(member) => Domain::Set(layout.members[member.index()].set),
-        Value::Piece(piece) => Domain::Kind(world.state.table.info(layout, piece).kind),
-        Value::Group(group) => Domain::Groups(layout.groups[group.index()]),
+    let domain = match value.case() {
+        Case::Table => return shape::TABLE,
+        Case::Player(_) => return shape::PLAYER,
+        Case::Zone(_) => return shape::ZONE,
+        Case::Node(node) => Domain::Graph(layout.nodes[node.index()].graph),
+        Case::Member(member) => Domain::Set(layout.members[member.index()].set),
+        Case::Piece(piece) => Domain::Kind(world.state.table.info(layout, piece).kind),
+        Case::Group(group) => Domain::Groups(layout.groups[group.index()]),
         _ => return shape::NAMED,
     };
     layout.shape_of_domain(domain)
@@ -168,12 +168,12 @@ fn shape_of(world: &World, value: Value) -> ShapeId {
 fn place(dimensions: &[Dimension], values: &[Value]) -> Option<u16> {
     let mut place = 0;
     for (dimension, value) in dimensions.iter().zip(values) {
-        let id = match (dimension.domain, value) {
-            (Domain::Players, Value::Player(player)) => u16::from(player.0),
-            (Domain::Graph(_), Value::Node(node)) => node.0,
-            (Domain::Set(_), Value::Member(member)) => member.0,
-            (Domain::Kind(_), Value::Piece(piece)) => piece.0,
-            (Domain::Groups(_), Value::Group(group)) => group.0,
+        let id = match (dimension.domain, value.case()) {
+            (Domain::Players, Case::Player(player)) => u16::from(player.0),
+            (Domain::Graph(_), Case::Node(node)) => node.0,
+            (Domain::Set(_), Case::Member(member)) => member.0,
+            (Domain::Kind(_), Case::Piece(piece)) => piece.0,
+            (Domain::Groups(_), Case::Group(group)) => group.0,
             _ => return None,
         };
         let offset = id.checked_sub(dimension.base)?;
@@ -199,21 +199,21 @@ fn property(owner: Value, property: PropertyId, indexes: &[Value]) -> Answered<D
             Accessor::None => return failed("no such property"),
             Accessor::Attribute(index) => {
                 let index = usize::from(index);
-                let value = match owner {
-                    Value::Piece(piece) => state.table.info(layout, piece).attributes[index],
-                    Value::Node(node) => layout.nodes[node.index()].attributes[index],
-                    Value::Member(member) => layout.members[member.index()].attributes[index],
+                let value = match owner.case() {
+                    Case::Piece(piece) => state.table.info(layout, piece).attributes[index],
+                    Case::Node(node) => layout.nodes[node.index()].attributes[index],
+                    Case::Member(member) => layout.members[member.index()].attributes[index],
                     _ => return failed("no attribute"),
                 };
                 return Ok(to_rhai(rules, state, value));
             }
             Accessor::Own(kind) => {
-                let Value::Player(player) = owner else {
+                let Some(player) = owner.as_player() else {
                     return failed("nobody's own");
                 };
                 let first = layout.kinds[kind.index()].pieces.start;
                 let piece = PieceId(first + u16::from(player.0));
-                return Ok(Dynamic::from(Handle(Value::Piece(piece))));
+                return Ok(Dynamic::from(Handle(Value::from(piece))));
             }
             Accessor::Builtin(builtin) => {
                 let value = built_in(world, owner, builtin)?;
@@ -221,7 +221,7 @@ fn property(owner: Value, property: PropertyId, indexes: &[Value]) -> Answered<D
             }
         };
         let mut values: Vec<Value> = Vec::new();
-        if owner != Value::Table {
+        if owner != Value::TABLE {
             values.push(owner);
         }
         values.extend(indexes);
@@ -238,19 +238,19 @@ fn property(owner: Value, property: PropertyId, indexes: &[Value]) -> Answered<D
         let value = match accessor {
             Accessor::Zone(family) => {
                 let base = layout.zone_families[family.index()].base.0;
-                Value::Zone(ZoneId(base + place))
+                Value::from(ZoneId(base + place))
             }
             Accessor::Counter(family) => counter_value(layout, &state.table, family, place),
             Accessor::Dial(family) => {
                 let family = &layout.dials[family.index()];
                 let needle = state.table.cells[usize::from(family.base + place)];
-                Value::Int(family.faces[needle as usize].into())
+                Value::int(family.faces[needle as usize].into())
             }
             Accessor::Toggle(family) => {
                 let base = layout.toggles[family.index()].base;
-                Value::Bool(state.table.cells[usize::from(base + place)] != 0)
+                Value::from(state.table.cells[usize::from(base + place)] != 0)
             }
-            _ => Value::Unit,
+            _ => Value::UNIT,
         };
         Ok(to_rhai(rules, state, value))
     })
@@ -259,42 +259,42 @@ fn property(owner: Value, property: PropertyId, indexes: &[Value]) -> Answered<D
 fn built_in(world: &World, owner: Value, builtin: Builtin) -> Answered<Dynamic> {
     let (rules, table) = (&*world.rules, &world.state.table);
     let layout = rules.layout();
-    let value = match (builtin, owner) {
-        (Builtin::Zone, Value::Piece(piece)) => Value::Zone(table.pieces[piece.index()].zone),
-        (Builtin::At, Value::Piece(piece)) => {
+    let value = match (builtin, owner.case()) {
+        (Builtin::Zone, Case::Piece(piece)) => Value::from(table.pieces[piece.index()].zone),
+        (Builtin::At, Case::Piece(piece)) => {
             layout.first_coordinate(table.pieces[piece.index()].zone)
         }
-        (Builtin::At, Value::Zone(zone)) => layout.first_coordinate(zone),
-        (Builtin::Owner, Value::Piece(piece)) => match table.info(layout, piece).owner {
-            Some(player) => Value::Player(player),
-            None => Value::Unit,
+        (Builtin::At, Case::Zone(zone)) => layout.first_coordinate(zone),
+        (Builtin::Owner, Case::Piece(piece)) => match table.info(layout, piece).owner {
+            Some(player) => Value::from(player),
+            None => Value::UNIT,
         },
-        (Builtin::Owner, Value::Zone(zone)) => match layout.zone_owner(zone) {
-            Some(player) => Value::Player(player),
-            None => Value::Unit,
+        (Builtin::Owner, Case::Zone(zone)) => match layout.zone_owner(zone) {
+            Some(player) => Value::from(player),
+            None => Value::UNIT,
         },
-        (Builtin::Face, Value::Piece(piece)) => Value::Int(table.pieces[piece.index()].face.into()),
-        (Builtin::FaceDown, Value::Piece(piece)) => {
-            Value::Bool(table.pieces[piece.index()].face_down)
+        (Builtin::Face, Case::Piece(piece)) => Value::int(table.pieces[piece.index()].face.into()),
+        (Builtin::FaceDown, Case::Piece(piece)) => {
+            Value::from(table.pieces[piece.index()].face_down)
         }
-        (Builtin::Number, Value::Player(player)) => Value::Int(i64::from(player.0) + 1),
-        (Builtin::Next, Value::Player(player)) => {
-            Value::Player(PlayerId((player.0 + 1) % table.players))
+        (Builtin::Number, Case::Player(player)) => Value::int(i64::from(player.0) + 1),
+        (Builtin::Next, Case::Player(player)) => {
+            Value::from(PlayerId((player.0 + 1) % table.players))
         }
-        (Builtin::Len, Value::Zone(zone)) => Value::Int(table.lying(zone).count() as i64),
-        (Builtin::Top | Builtin::Bottom, Value::Zone(zone)) => {
+        (Builtin::Len, Case::Zone(zone)) => Value::int(table.lying(zone).count() as i64),
+        (Builtin::Top | Builtin::Bottom, Case::Zone(zone)) => {
             let pieces: Vec<PieceId> = table.lying(zone).collect();
             let piece = match builtin {
                 Builtin::Top => pieces.last(),
                 _ => pieces.first(),
             };
-            piece.map_or(Value::Unit, |piece| Value::Piece(*piece))
+            piece.map_or(Value::UNIT, |piece| Value::from(*piece))
         }
-        (Builtin::Title, Value::Piece(piece)) => {
+        (Builtin::Title, Case::Piece(piece)) => {
             let pattern = table.pattern(layout, piece);
-            return Ok(layout.title(Value::Piece(pattern)).into());
+            return Ok(layout.title(Value::from(pattern)).into());
         }
-        (Builtin::Title, value) => return Ok(layout.title(value).into()),
+        (Builtin::Title, _) => return Ok(layout.title(owner).into()),
         _ => return failed("not of this"),
     };
     Ok(to_rhai(rules, &world.state, value))
@@ -302,14 +302,14 @@ fn built_in(world: &World, owner: Value, builtin: Builtin) -> Answered<Dynamic> 
 
 fn index(handle: Handle, at: &Dynamic) -> Answered<Dynamic> {
     let at = match (at.as_int(), at.clone().try_cast::<Handle>()) {
-        (Ok(number), _) => Value::Int(number),
+        (Ok(number), _) => Value::int(number),
         (_, Some(handle)) => handle.0,
         _ => return failed("no index"),
     };
     with(|world| {
         let (layout, table) = (world.rules.layout(), &world.state.table);
-        match (handle.0, at) {
-            (Value::Zone(zone), Value::Int(number)) => {
+        match (handle.0.case(), at.case()) {
+            (Case::Zone(zone), Case::Int(number)) => {
                 let pieces = pieces_in(&world.state, zone);
                 let found = usize::try_from(number).ok().and_then(|at| pieces.get(at));
                 found.cloned().ok_or_else(|| {
@@ -317,9 +317,9 @@ fn index(handle: Handle, at: &Dynamic) -> Answered<Dynamic> {
                     EvalAltResult::ErrorArrayBounds(len, at, rhai::Position::NONE).into()
                 })
             }
-            (Value::Player(player), Value::Dial(dial)) => {
+            (Case::Player(player), Case::Dial(dial)) => {
                 let family = &layout.dials[dial.index()];
-                match place(&family.dimensions, &[Value::Player(player)]) {
+                match place(&family.dimensions, &[Value::from(player)]) {
                     Some(place) if family.dimensions.len() == 1 => {
                         let needle = table.cells[usize::from(family.base + place)];
                         Ok(Dynamic::from_int(family.faces[needle as usize].into()))
@@ -327,9 +327,9 @@ fn index(handle: Handle, at: &Dynamic) -> Answered<Dynamic> {
                     _ => failed("not a player's own"),
                 }
             }
-            (Value::Player(player), Value::Toggle(toggle)) => {
+            (Case::Player(player), Case::Toggle(toggle)) => {
                 let family = &layout.toggles[toggle.index()];
-                match place(&family.dimensions, &[Value::Player(player)]) {
+                match place(&family.dimensions, &[Value::from(player)]) {
                     Some(place) if family.dimensions.len() == 1 => {
                         Ok((table.cells[usize::from(family.base + place)] != 0).into())
                     }
@@ -477,15 +477,15 @@ fn world_engine(rules: &Rules) -> Engine {
     engine.register_fn("tagged", |tag: Handle| -> Array {
         with(|world| {
             let layout = world.rules.layout();
-            let Value::Tag(tag) = tag.0 else {
+            let Some(tag) = tag.0.as_tag() else {
                 return Array::new();
             };
             let dials = (0..layout.dials.len())
                 .filter(|at| layout.dials[*at].tags.contains(&tag))
-                .map(|at| Value::Dial(DialId::from_index(at)));
+                .map(|at| Value::from(DialId::from_index(at)));
             let toggles = (0..layout.toggles.len())
                 .filter(|at| layout.toggles[*at].tags.contains(&tag))
-                .map(|at| Value::Toggle(ToggleId::from_index(at)));
+                .map(|at| Value::from(ToggleId::from_index(at)));
             dials
                 .chain(toggles)
                 .map(|value| Dynamic::from(Handle(value)))
@@ -500,7 +500,7 @@ fn world_engine(rules: &Rules) -> Engine {
         engine.register_static_module(name, module.into());
     }
     #[expect(deprecated, reason = "Rhai calls it volatile, not old")]
-    engine.on_var(|name, _, _| Ok((name == "table").then(|| Dynamic::from(Handle(Value::Table)))));
+    engine.on_var(|name, _, _| Ok((name == "table").then(|| Dynamic::from(Handle(Value::TABLE)))));
     engine
 }
 
@@ -513,72 +513,60 @@ fn modules(rules: &Rules) -> BTreeMap<String, Vec<(String, Value)>> {
         module.push((name.to_owned(), value));
     };
     for (at, node) in layout.nodes.iter().enumerate() {
-        add("node", &node.name.id, Value::Node(NodeId::from_index(at)));
+        add("node", &node.name.id, Value::from(NodeId::from_index(at)));
     }
     for (at, member) in layout.members.iter().enumerate() {
         let set = &layout.sets[member.set.index()].name.id;
-        add(
-            set,
-            &member.name.id,
-            Value::Member(MemberId::from_index(at)),
-        );
+        add(set, &member.name.id, Value::from(MemberId::from_index(at)));
     }
     for (at, piece) in layout.pieces.iter().enumerate() {
         let kind = &layout.kinds[piece.kind.index()].name.id;
-        add(kind, &piece.name.id, Value::Piece(PieceId::from_index(at)));
+        add(kind, &piece.name.id, Value::from(PieceId::from_index(at)));
     }
     for (at, dial) in layout.dials.iter().enumerate() {
-        add("dial", &dial.name.id, Value::Dial(DialId::from_index(at)));
+        add("dial", &dial.name.id, Value::from(DialId::from_index(at)));
     }
     for (at, of) in layout.toggles.iter().enumerate() {
-        add(
-            "toggle",
-            &of.name.id,
-            Value::Toggle(ToggleId::from_index(at)),
-        );
+        add("toggle", &of.name.id, Value::from(ToggleId::from_index(at)));
     }
     for (at, of) in pack.parameters.iter().enumerate() {
-        let value = Value::Parameter(ParameterId::from_index(at));
+        let value = Value::from(ParameterId::from_index(at));
         add("parameter", &of.name.id, value);
     }
     for (at, of) in pack.decisions.iter().enumerate() {
-        let value = Value::Decision(DecisionId::from_index(at));
+        let value = Value::from(DecisionId::from_index(at));
         add("decision", &of.name.id, value);
     }
     for (at, of) in layout.choices.iter().enumerate() {
-        add("choice", &of.id, Value::Choice(ChoiceId::from_index(at)));
+        add("choice", &of.id, Value::from(ChoiceId::from_index(at)));
     }
     for (at, of) in pack.reasons.iter().enumerate() {
-        add(
-            "reason",
-            &of.name.id,
-            Value::Reason(ReasonId::from_index(at)),
-        );
+        add("reason", &of.name.id, Value::from(ReasonId::from_index(at)));
     }
     for (at, of) in layout.streams.iter().enumerate() {
-        add("stream", &of.0, Value::Stream(StreamId::from_index(at)));
+        add("stream", &of.0, Value::from(StreamId::from_index(at)));
     }
     for (at, of) in pack.exchanges.iter().enumerate() {
-        let value = Value::Exchange(ExchangeId::from_index(at));
+        let value = Value::from(ExchangeId::from_index(at));
         add("exchange", &of.name.id, value);
     }
     for (at, of) in layout.tags.iter().enumerate() {
-        add("tag", of, Value::Tag(TagId::from_index(at)));
+        add("tag", of, Value::from(TagId::from_index(at)));
     }
     for (at, of) in layout.sets.iter().enumerate() {
-        add("set", &of.name.id, Value::Set(SetId::from_index(at)));
+        add("set", &of.name.id, Value::from(SetId::from_index(at)));
     }
     for (at, of) in layout.graphs.iter().enumerate() {
-        add("graph", &of.name.id, Value::Graph(GraphId::from_index(at)));
+        add("graph", &of.name.id, Value::from(GraphId::from_index(at)));
     }
     for (at, of) in layout.kinds.iter().enumerate() {
-        add("kind", &of.name.id, Value::Kind(KindId::from_index(at)));
+        add("kind", &of.name.id, Value::from(KindId::from_index(at)));
     }
     for (at, of) in layout.group_kinds.iter().enumerate() {
         add(
             "group",
             &of.name.id,
-            Value::GroupKind(GroupKindId::from_index(at)),
+            Value::from(GroupKindId::from_index(at)),
         );
     }
     modules
@@ -708,39 +696,39 @@ fn pool(rules: &Rules, state: &State) -> BTreeMap<&'static str, Vec<Dynamic>> {
         pool.entry(what).or_default().push(value);
     };
     for player in 0..state.table.players {
-        add("player", Value::Player(PlayerId(player)));
+        add("player", Value::from(PlayerId(player)));
     }
     for node in 0..layout.nodes.len() {
-        add("node", Value::Node(NodeId::from_index(node)));
+        add("node", Value::from(NodeId::from_index(node)));
     }
     for member in 0..layout.members.len() {
-        add("member", Value::Member(MemberId::from_index(member)));
+        add("member", Value::from(MemberId::from_index(member)));
     }
     for piece in 0..layout.pieces.len() {
-        add("piece", Value::Piece(PieceId::from_index(piece)));
+        add("piece", Value::from(PieceId::from_index(piece)));
     }
     for info in &layout.group_kinds {
         for (offset, group) in info.groups.clone().enumerate() {
             if state.table.cells[usize::from(info.alive) + offset] != 0 {
-                add("group", Value::Group(GroupId(group)));
+                add("group", Value::from(GroupId(group)));
             }
         }
     }
     for dial in 0..layout.dials.len() {
-        add("dial", Value::Dial(DialId::from_index(dial)));
+        add("dial", Value::from(DialId::from_index(dial)));
     }
     for toggle in 0..layout.toggles.len() {
-        add("toggle", Value::Toggle(ToggleId::from_index(toggle)));
+        add("toggle", Value::from(ToggleId::from_index(toggle)));
     }
     for number in [0, 1, 2, 3, 7, -1] {
-        add("number", Value::Int(number));
+        add("number", Value::int(number));
     }
-    add("boolean", Value::Bool(false));
-    add("boolean", Value::Bool(true));
-    add("nothing", Value::Unit);
+    add("boolean", Value::from(false));
+    add("boolean", Value::from(true));
+    add("nothing", Value::UNIT);
     for zone in 0..layout.zones.len() {
         let zone = ZoneId::from_index(zone);
-        add("zone", Value::Zone(zone));
+        add("zone", Value::from(zone));
     }
     let lists: Vec<Dynamic> = (0..layout.zones.len())
         .map(|zone| pieces_in(&state.clone(), ZoneId::from_index(zone)))

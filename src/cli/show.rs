@@ -17,7 +17,7 @@ use crate::table::ids::{BlockId, GroupKindId, ParameterId};
 use crate::table::layout::{
     AttributeInfo, Dimension, Domain, Holds, Name, Scope, UNREACHABLE, Visible,
 };
-use crate::table::{Layout, Value};
+use crate::table::{Case, Layout, Value};
 
 /// Tells a pack's rules in words
 #[derive(Debug, clap::Args)]
@@ -513,7 +513,7 @@ impl<'a> Shown<'a> {
                     .iter()
                     .zip(&info.attributes)
                     .filter(|(_, value)| {
-                        !matches!(value, Value::Unit | Value::Int(0) | Value::Bool(false))
+                        !matches!(value.case(), Case::Unit | Case::Int(0) | Case::Bool(false))
                     })
                     .map(|(attribute, value)| self.attribute_value(attribute, *value))
                     .collect();
@@ -692,7 +692,7 @@ impl<'a> Shown<'a> {
     fn tags(&self, tags: &[crate::table::ids::TagId]) -> Option<String> {
         let tags: Vec<String> = tags
             .iter()
-            .map(|tag| self.layout.key(Value::Tag(*tag)))
+            .map(|tag| self.layout.key(Value::from(*tag)))
             .collect();
         (!tags.is_empty()).then(|| format!("tagged {}", tags.join(", ")))
     }
@@ -760,18 +760,18 @@ impl<'a> Shown<'a> {
 
     fn attribute_value(&self, attribute: &AttributeInfo, value: Value) -> String {
         let name = &self.layout.properties[attribute.property.index()];
-        match value {
-            Value::Effect(effect) => {
+        match value.case() {
+            Case::Effect(effect) => {
                 format!("{name} {}", self.pack.effects[effect.index()].code.text)
             }
-            Value::Int(at) if attribute.holds == Holds::Text => match usize::try_from(at)
+            Case::Int(at) if attribute.holds == Holds::Text => match usize::try_from(at)
                 .ok()
                 .and_then(|at| self.layout.texts.get(at))
             {
                 Some(text) => format!("{name} {text}"),
                 None => name.clone(),
             },
-            value => format!("{name} {}", self.layout.key(value)),
+            _ => format!("{name} {}", self.layout.key(value)),
         }
     }
 }

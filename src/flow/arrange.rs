@@ -201,7 +201,7 @@ impl Arranger<'_> {
 
     /// Brings the group of a zone to life.
     fn wake(&mut self, zone: ZoneId) -> Result<(), String> {
-        let Value::Group(group) = self.layout.first_coordinate(zone) else {
+        let Some(group) = self.layout.first_coordinate(zone).as_group() else {
             return Ok(());
         };
         let kind = self.layout.groups[group.index()];
@@ -308,8 +308,8 @@ impl Arranger<'_> {
             (Item::Counter(counter, position), value) => {
                 let holds = self.layout.counters[counter.index()].holds;
                 let value = match value {
-                    ItemValue::Int(value) => Value::Int(*value),
-                    ItemValue::Bool(value) => Value::Bool(*value),
+                    ItemValue::Int(value) => Value::int(*value),
+                    ItemValue::Bool(value) => Value::from(*value),
                     ItemValue::Text(key) => Item::counter_key(self.layout, self.state, holds, key)?,
                     _ => return Err("expected a number, true, false or a key".to_owned()),
                 };

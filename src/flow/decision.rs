@@ -8,10 +8,10 @@ use crate::diag::{count, count_between};
 use crate::script::code::AskKind;
 use crate::script::state::{Ask, Told};
 use crate::script::{Rules, State};
-use crate::table::Value;
 use crate::table::ids::{DecisionId, PlayerId, PropertyId};
 use crate::table::layout::Accessor;
 use crate::table::value::ListRef;
+use crate::table::{Case, Value};
 
 /// One choice of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -431,27 +431,27 @@ fn bare(text: &str) -> String {
 /// The attribute that a limit looks at, of an offer's first part.
 fn limited(rules: &Rules, state: &State, ask: &Ask, offer: u16) -> Value {
     let Some((property, _)) = ask.distinct else {
-        return Value::Unit;
+        return Value::UNIT;
     };
     let layout = rules.layout();
-    match parts(state, offer).first() {
-        Some(Value::Piece(piece)) => {
-            let info = state.table.info(layout, *piece);
+    match parts(state, offer).first().map(|first| first.case()) {
+        Some(Case::Piece(piece)) => {
+            let info = state.table.info(layout, piece);
             let shape = layout.shape_of_domain(crate::table::layout::Domain::Kind(info.kind));
             match layout.accessor(shape, property) {
                 Accessor::Attribute(index) => info.attributes[usize::from(index)],
-                _ => Value::Unit,
+                _ => Value::UNIT,
             }
         }
-        Some(Value::Node(node)) => {
+        Some(Case::Node(node)) => {
             let info = &layout.nodes[node.index()];
             let shape = layout.shape_of_domain(crate::table::layout::Domain::Graph(info.graph));
             match layout.accessor(shape, property) {
                 Accessor::Attribute(index) => info.attributes[usize::from(index)],
-                _ => Value::Unit,
+                _ => Value::UNIT,
             }
         }
-        _ => Value::Unit,
+        _ => Value::UNIT,
     }
 }
 
@@ -542,8 +542,8 @@ pub fn apply(state: &mut State, answer: &Answer) {
     };
     let run = &mut state.run;
     let value = match answer {
-        Answer::Number(number) => Value::Int(*number),
-        Answer::Confirm(yes) => Value::Bool(*yes),
+        Answer::Number(number) => Value::int(*number),
+        Answer::Confirm(yes) => Value::from(*yes),
         Answer::Texts(texts) => {
             for text in texts.iter().flatten() {
                 state.told.push(Told {
@@ -552,7 +552,7 @@ pub fn apply(state: &mut State, answer: &Answer) {
                     text: text.clone(),
                 });
             }
-            Value::Int(texts.as_ref().map_or(ask.least, |texts| texts.len() as i64))
+            Value::int(texts.as_ref().map_or(ask.least, |texts| texts.len() as i64))
         }
         Answer::One(offer) => {
             let offer = run.offers[usize::from(*offer)];
@@ -563,7 +563,7 @@ pub fn apply(state: &mut State, answer: &Answer) {
                 let start = run.heap.len() as u32;
                 run.heap
                     .extend_from_slice(&run.parts[first..first + usize::from(offer.parts)]);
-                Value::List(ListRef {
+                Value::from(ListRef {
                     start,
                     len: u16::from(offer.parts),
                     room: u16::from(offer.parts),
@@ -589,7 +589,7 @@ pub fn apply(state: &mut State, answer: &Answer) {
                 }
             }
             let len = offers.len() as u16;
-            Value::List(ListRef {
+            Value::from(ListRef {
                 start,
                 len,
                 room: len,

@@ -8,7 +8,7 @@ use crate::table::chance::salt;
 use crate::table::ids::{PieceId, ZoneId};
 use crate::table::layout::{Holds, Layout};
 use crate::table::ops::decode;
-use crate::table::{TableState, Value};
+use crate::table::{Case, TableState};
 
 use super::Decision;
 
@@ -115,10 +115,10 @@ fn by_name(layout: &Layout, table: &TableState, holds: Holds, cell: i32) -> u64 
         Holds::Int | Holds::Bool => return cell as u32 as u64,
         _ => decode(layout, holds, cell),
     };
-    match named {
-        Value::Piece(piece) => table.info(layout, piece).salt,
+    match named.case() {
+        Case::Piece(piece) => table.info(layout, piece).salt,
         // Effects have no names.
-        Value::Effect(_) => cell as u32 as u64,
-        other => salt(&layout.key(other)),
+        Case::Effect(_) => cell as u32 as u64,
+        _ => salt(&layout.key(named)),
     }
 }

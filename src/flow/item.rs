@@ -17,7 +17,7 @@ use crate::table::ids::{
 };
 use crate::table::layout::{Accessor, Dimension, Domain, Holds, Layout, ShapeId, shape};
 use crate::table::ops::{counter_value, decode, players};
-use crate::table::{TableState, Value};
+use crate::table::{Case, TableState, Value};
 
 /// What a path names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,16 +83,16 @@ impl fmt::Display for ItemValue {
 fn domain_keys(layout: &Layout, state: &TableState, domain: Domain) -> Vec<(String, Value)> {
     if domain == Domain::Players {
         return players(state)
-            .map(|player| (layout.key(Value::Player(player)), Value::Player(player)))
+            .map(|player| (layout.key(Value::from(player)), Value::from(player)))
             .collect();
     }
     let dimension = layout.dimension(domain);
     (dimension.base..dimension.base + dimension.size)
         .map(|id| {
             let value = layout.value_of(domain, id);
-            let key = match value {
-                Value::Piece(piece) => layout.pieces[piece.index()].name.id.clone(),
-                other => layout.key(other),
+            let key = match value.case() {
+                Case::Piece(piece) => layout.pieces[piece.index()].name.id.clone(),
+                _ => layout.key(value),
             };
             (key, value)
         })
@@ -124,7 +124,7 @@ pub(super) fn domains(layout: &Layout) -> Vec<Domain> {
 /// The owners that a word can mean, with their shapes.
 pub(super) fn owners(layout: &Layout, state: &TableState, word: &str) -> Vec<(Value, ShapeId)> {
     if word == "table" {
-        return vec![(Value::Table, shape::TABLE)];
+        return vec![(Value::TABLE, shape::TABLE)];
     }
     let (kind, word) = match word.split_once(':') {
         Some((kind, word)) => (Some(kind), word),
@@ -160,12 +160,12 @@ fn dimensions(layout: &Layout, accessor: Accessor) -> &[Dimension] {
 
 /// The number of a value in its domain's table.
 fn number(value: Value) -> u16 {
-    match value {
-        Value::Player(player) => u16::from(player.0),
-        Value::Node(node) => node.0,
-        Value::Member(member) => member.0,
-        Value::Piece(piece) => piece.0,
-        Value::Group(group) => group.0,
+    match value.case() {
+        Case::Player(player) => u16::from(player.0),
+        Case::Node(node) => node.0,
+        Case::Member(member) => member.0,
+        Case::Piece(piece) => piece.0,
+        Case::Group(group) => group.0,
         _ => 0,
     }
 }
@@ -204,10 +204,10 @@ impl Item {
             ));
         }
         if family == "face" {
-            let dice = owners.iter().find_map(|(value, _)| match value {
-                Value::Piece(piece) => {
+            let dice = owners.iter().find_map(|(value, _)| match value.case() {
+                Case::Piece(piece) => {
                     let kind = layout.pieces[piece.index()].kind;
-                    (layout.kinds[kind.index()].faces > 0).then_some(*piece)
+                    (layout.kinds[kind.index()].faces > 0).then_some(piece)
                 }
                 _ => None,
             });
@@ -237,11 +237,11 @@ impl Item {
             return Err(unknown_family(layout, state, owner, family, path));
         };
         let accessor = layout.accessor(shape, property);
-        if let (Accessor::Own(kind), Value::Player(player)) = (accessor, value) {
+        if let (Accessor::Own(kind), Case::Player(player)) = (accessor, value.case()) {
             let first = layout.kinds[kind.index()].pieces.start;
             return Ok(Self::Place(PieceId(first + u16::from(player.0))));
         }
-        let own = (value != Value::Table).then_some(value);
+        let own = (value != Value::TABLE).then_some(value);
         let position = position(layout, state, path, accessor, own, &indexes)?;
         Ok(match accessor {
             Accessor::Zone(family) => Self::Zone(ZoneId(
@@ -311,11 +311,12 @@ impl Item {
     pub fn of_cell(self, layout: &Layout, state: &TableState, number: i32) -> ItemValue {
         match self {
             Self::Counter(counter, _) => {
-                match decode(layout, layout.counters[counter.index()].holds, number) {
-                    Value::Int(value) => ItemValue::Int(value),
-                    Value::Bool(value) => ItemValue::Bool(value),
-                    Value::Piece(piece) => ItemValue::Text(piece_word(layout, state, piece)),
-                    other => ItemValue::Text(layout.key(other)),
+                let value = decode(layout, layout.counters[counter.index()].holds, number);
+                match value.case() {
+                    Case::Int(value) => ItemValue::Int(value),
+                    Case::Bool(value) => ItemValue::Bool(value),
+                    Case::Piece(piece) => ItemValue::Text(piece_word(layout, state, piece)),
+                    _ => ItemValue::Text(layout.key(value)),
                 }
             }
             Self::Dial(dial, _) => {
@@ -371,8 +372,8 @@ impl Item {
                         .all(|(name, piece)| is_called(layout, state, name, *piece))
             }
             (Self::Counter(counter, position), ItemValue::Text(text)) => {
-                match counter_value(layout, state, counter, position) {
-                    Value::Piece(piece) => is_called(layout, state, text, piece),
+                match counter_value(layout, state, counter, position).case() {
+                    Case::Piece(piece) => is_called(layout, state, text, piece),
                     _ => found == *expected,
                 }
             }
@@ -410,7 +411,7 @@ impl Item {
             return Err(format!("`{key}` cannot be held here"));
         };
         if key == "nothing" {
-            return Ok(Value::Unit);
+            return Ok(Value::UNIT);
         }
         let known = domain_keys(layout, state, domain);
         match known.iter().find(|(known, _)| known == key) {
@@ -579,9 +580,9 @@ fn family_path(layout: &Layout, id: &str, dimensions: &[Dimension], position: u1
     let mut keys = Vec::with_capacity(dimensions.len());
     for dimension in dimensions.iter().rev() {
         let value = layout.value_of(dimension.domain, dimension.base + rest % dimension.size);
-        keys.push(match value {
-            Value::Piece(piece) => layout.pieces[piece.index()].name.id.clone(),
-            other => layout.key(other),
+        keys.push(match value.case() {
+            Case::Piece(piece) => layout.pieces[piece.index()].name.id.clone(),
+            _ => layout.key(value),
         });
         rest /= dimension.size;
     }
@@ -603,7 +604,7 @@ pub fn piece_word(layout: &Layout, state: &TableState, piece: PieceId) -> String
     match info.owner {
         Some(owner) => format!(
             "{}.{}",
-            layout.key(Value::Player(owner)),
+            layout.key(Value::from(owner)),
             layout.kinds[info.kind.index()].name.id
         ),
         None => info.key.clone(),

@@ -6,7 +6,7 @@ use crate::diag::{count, nearest};
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, ToggleId, ZoneId};
 use crate::table::layout::{Dimension, Domain};
 use crate::table::view::{Seen, View};
-use crate::table::{Layout, TableState, Value};
+use crate::table::{Case, Layout, TableState, Value};
 
 use super::item::{Item, domains, owners, piece_word, shown_piece};
 
@@ -95,7 +95,7 @@ pub fn all(layout: &Layout, state: &TableState) -> Vec<Item> {
             let of = coordinates(layout, family.dimensions, position);
             let absent = family.dimensions.iter().zip(&of).any(|(dimension, value)| {
                 dimension.domain == Domain::Players
-                    && matches!(value, Value::Player(player) if player.0 >= state.players)
+                    && matches!(value.case(), Case::Player(player) if player.0 >= state.players)
             });
             (!absent).then(|| (of.first().copied(), item))
         })
@@ -106,13 +106,13 @@ pub fn all(layout: &Layout, state: &TableState) -> Vec<Item> {
 
 /// The order of owners: the table, players, nodes, members, groups, pieces.
 fn rank(owner: Option<Value>) -> (u8, u16) {
-    match owner {
+    match owner.map(Value::case) {
         None => (0, 0),
-        Some(Value::Player(player)) => (1, u16::from(player.0)),
-        Some(Value::Node(node)) => (2, node.0),
-        Some(Value::Member(member)) => (3, member.0),
-        Some(Value::Group(group)) => (4, group.0),
-        Some(Value::Piece(piece)) => (5, piece.0),
+        Some(Case::Player(player)) => (1, u16::from(player.0)),
+        Some(Case::Node(node)) => (2, node.0),
+        Some(Case::Member(member)) => (3, member.0),
+        Some(Case::Group(group)) => (4, group.0),
+        Some(Case::Piece(piece)) => (5, piece.0),
         Some(_) => (6, 0),
     }
 }
@@ -185,7 +185,7 @@ pub fn shown(layout: &Layout, state: &TableState, sight: &View<'_>, item: Item) 
     // What belongs to a hidden piece would tell which it is.
     let hidden = belongs_to(layout, item)
         .iter()
-        .any(|value| matches!(value, Value::Piece(piece) if !sight.can_see(*piece)));
+        .any(|value| matches!(value.case(), Case::Piece(piece) if !sight.can_see(piece)));
     let seen = match item {
         _ if hidden => false,
         Item::Zone(_) => true,
@@ -288,7 +288,7 @@ fn find(layout: &Layout, state: &TableState, sight: &View<'_>, text: &str) -> Op
     items.extend(all.into_iter().filter(|item| {
         let of = belongs_to(layout, *item);
         match of.is_empty() {
-            true => things.contains(&Value::Table),
+            true => things.contains(&Value::TABLE),
             false => of.iter().any(|value| things.contains(value)),
         }
     }));
@@ -297,7 +297,7 @@ fn find(layout: &Layout, state: &TableState, sight: &View<'_>, text: &str) -> Op
 
 /// Players, nodes and members of a title, which is given in lower case.
 pub fn titled(layout: &Layout, state: &TableState, wanted: &str) -> Vec<Value> {
-    let players = (0..state.players).map(|player| Value::Player(PlayerId(player)));
+    let players = (0..state.players).map(|player| Value::from(PlayerId(player)));
     let rest = domains(layout)
         .into_iter()
         .filter(|domain| !matches!(domain, Domain::Players | Domain::Kind(_)))

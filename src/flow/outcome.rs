@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::script::Rules;
 use crate::table::ids::{PieceId, StreamId, ZoneId};
-use crate::table::{Dealer, Event, Value};
+use crate::table::{Case, Dealer, Event, Value};
 
 use super::item::zone_path;
 
@@ -82,9 +82,9 @@ impl Outcome {
 }
 
 fn value_name(rules: &Rules, value: Value) -> String {
-    match value {
-        Value::Piece(piece) => piece_name(rules, piece),
-        other => rules.layout().key(other),
+    match value.case() {
+        Case::Piece(piece) => piece_name(rules, piece),
+        _ => rules.layout().key(value),
     }
 }
 

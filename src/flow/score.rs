@@ -2,8 +2,8 @@
 
 use crate::script::rules::{TallyCode, TermCode};
 use crate::script::{Fault, Io, Limits, Machine, Rules, Scratch, State};
-use crate::table::Value;
 use crate::table::ids::{PlayerId, ZoneId};
+use crate::table::{Case, Value};
 
 /// What a player has at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,9 +75,9 @@ fn points(
     if holder.is_some_and(|holder| !holder.is_with(&state.table, player)) {
         return Ok(0);
     }
-    let me = [Value::Player(player)];
+    let me = [Value::from(player)];
     if let Some(when) = term.when
-        && machine.evaluate(when, &me)? != Value::Bool(true)
+        && machine.evaluate(when, &me)? != Value::from(true)
     {
         return Ok(0);
     }
@@ -88,8 +88,8 @@ fn points(
     if times == 0 {
         return Ok(0);
     }
-    Ok(match machine.evaluate(term.points, &me)? {
-        Value::Int(points) => points.saturating_mul(times),
+    Ok(match machine.evaluate(term.points, &me)?.case() {
+        Case::Int(points) => points.saturating_mul(times),
         _ => 0,
     })
 }
@@ -124,8 +124,8 @@ fn counted(
                 continue;
             }
             if let Some(which) = tally.which {
-                let about = [Value::Player(player), Value::Piece(piece)];
-                if machine.evaluate(which, &about)? != Value::Bool(true) {
+                let about = [Value::from(player), Value::from(piece)];
+                if machine.evaluate(which, &about)? != Value::from(true) {
                     continue;
                 }
             }

@@ -3,7 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::table::ids::{AbilityId, EventId, PieceId, ZoneFamilyId};
 use crate::table::layout::{Domain, Name};
-use crate::table::value::Value;
+use crate::table::value::Case;
 
 use super::codes;
 use super::doc::Item;
@@ -146,8 +146,8 @@ impl<'a> Reader<'a> {
             );
             return None;
         }
-        match self.member_named(Domain::Kind(info.holds?), piece?)? {
-            Value::Piece(piece) => Some((piece, ZoneFamilyId::from_index(family))),
+        match self.member_named(Domain::Kind(info.holds?), piece?)?.case() {
+            Case::Piece(piece) => Some((piece, ZoneFamilyId::from_index(family))),
             _ => None,
         }
     }

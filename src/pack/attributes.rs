@@ -5,7 +5,7 @@ use crate::table::ids::{
     DialId, EffectId, GraphId, MemberId, NodeId, PieceId, PropertyId, SetId, ToggleId,
 };
 use crate::table::layout::{AttributeInfo, Domain, Holds};
-use crate::table::value::Value;
+use crate::table::value::{Case, Value};
 
 use super::codes;
 use super::doc::{Item, Node};
@@ -45,9 +45,9 @@ impl AttributeDecl {
     /// The value where none is given.
     pub(super) fn default_value(&self) -> Value {
         match self.holds {
-            Holds::Int => Value::Int(0),
-            Holds::Bool => Value::Bool(false),
-            _ => Value::Unit,
+            Holds::Int => Value::int(0),
+            Holds::Bool => Value::from(false),
+            _ => Value::UNIT,
         }
     }
 }
@@ -351,10 +351,10 @@ impl<'a> Reader<'a> {
         match decl.holds {
             Holds::Int => {
                 let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
-                as_int(what, node, range, &mut self.report).map(|at| Value::Int(at.value))
+                as_int(what, node, range, &mut self.report).map(|at| Value::int(at.value))
             }
             Holds::Bool => match node.item {
-                Item::Bool(value) => Some(Value::Bool(value)),
+                Item::Bool(value) => Some(Value::from(value)),
                 _ => {
                     wrong_type(&mut self.report, what, "`true` or `false`", node);
                     None
@@ -367,7 +367,7 @@ impl<'a> Reader<'a> {
                     self.layout.texts.push(text.to_owned());
                     self.layout.texts.len() - 1
                 });
-                Some(Value::Int(index as i64))
+                Some(Value::int(index as i64))
             }
             Holds::Effect => {
                 let code = match node.item {
@@ -383,12 +383,12 @@ impl<'a> Reader<'a> {
             Holds::Dial => {
                 let id = as_text(what, node, &mut self.report)?;
                 let index = self.names.resolve(Section::Dial, id, &mut self.report)?;
-                Some(Value::Dial(DialId::from_index(index)))
+                Some(Value::from(DialId::from_index(index)))
             }
             Holds::Toggle => {
                 let id = as_text(what, node, &mut self.report)?;
                 let index = self.names.resolve(Section::Toggle, id, &mut self.report)?;
-                Some(Value::Toggle(ToggleId::from_index(index)))
+                Some(Value::from(ToggleId::from_index(index)))
             }
             Holds::One(domain) => {
                 let id = as_text(what, node, &mut self.report)?;
@@ -416,7 +416,7 @@ impl<'a> Reader<'a> {
                 parameters: decl.parameters.clone(),
             },
         });
-        Some(Value::Effect(EffectId::from_index(self.effects.len() - 1)))
+        Some(Value::from(EffectId::from_index(self.effects.len() - 1)))
     }
 
     /// The value of a domain that an id names; reports it if there is none.
@@ -427,19 +427,19 @@ impl<'a> Reader<'a> {
                 let info = &layout.graphs[graph.index()];
                 let ids = info.nodes.clone().map(|node| {
                     let name = layout.nodes[usize::from(node)].name.id.as_str();
-                    (name, Value::Node(NodeId(node)))
+                    (name, Value::from(NodeId(node)))
                 });
                 let (found, known) = pick(ids, id.value);
                 (format!("node of `{}`", info.name.id), found, known)
             }
             Domain::Set(set) => {
                 let info = &layout.sets[set.index()];
-                let ids = info.members.iter().map(|member| match member {
-                    Value::Member(MemberId(number)) => (
-                        layout.members[usize::from(*number)].name.id.as_str(),
+                let ids = info.members.iter().map(|member| match member.case() {
+                    Case::Member(MemberId(number)) => (
+                        layout.members[usize::from(number)].name.id.as_str(),
                         *member,
                     ),
-                    other => ("", *other),
+                    _ => ("", *member),
                 });
                 let (found, known) = pick(ids, id.value);
                 (format!("member of `{}`", info.name.id), found, known)
@@ -448,7 +448,7 @@ impl<'a> Reader<'a> {
                 let info = &layout.kinds[kind.index()];
                 let ids = info.pieces.clone().filter_map(|piece| {
                     let draft = self.drafts.get(usize::from(piece))?;
-                    Some((draft.id.as_str(), Value::Piece(PieceId(piece))))
+                    Some((draft.id.as_str(), Value::from(PieceId(piece))))
                 });
                 let (found, known) = pick(ids, id.value);
                 (format!("piece of `{}`", info.name.id), found, known)
@@ -489,8 +489,8 @@ impl<'a> Reader<'a> {
         let members = layout.members.iter_mut().map(|info| &mut info.attributes);
         let pieces = layout.pieces.iter_mut().map(|info| &mut info.attributes);
         for value in nodes.chain(members).chain(pieces).flatten() {
-            if let Value::Effect(effect) = value {
-                *effect = numbers[effect.index()];
+            if let Some(effect) = value.as_effect() {
+                *value = numbers[effect.index()].into();
             }
         }
         order

@@ -7,7 +7,7 @@ use crate::table::layout::{
     CounterFamily, DialFamily, Dimension, Domain, Holds, Scope, ToggleFamily, Visible, ZoneFamily,
 };
 use crate::table::ops::encode;
-use crate::table::value::Value;
+use crate::table::value::{Case, Value};
 
 use super::attributes::holds_of;
 use super::codes;
@@ -289,9 +289,9 @@ impl<'a> Reader<'a> {
         let value = match (holds, &node.item) {
             (Holds::Int, _) => {
                 let value = as_int(&what, node, CELL, &mut self.report)?;
-                Value::Int(value.value)
+                Value::int(value.value)
             }
-            (Holds::Bool, Item::Bool(value)) => Value::Bool(*value),
+            (Holds::Bool, Item::Bool(value)) => Value::from(*value),
             (Holds::One(domain), Item::Text(id)) => {
                 let span = node.span;
                 self.member_named(domain, At { value: id, span })?
@@ -474,8 +474,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives every zone the address of its chance, and every cell its number in digests.
+    /// Gives every zone the address of its chance, and every cell its number in digests, and notes what zones
+    /// take.
     pub(super) fn salt_zones(&mut self) {
+        self.layout.note_what_zones_take();
         self.layout.zone_salts = (0..self.layout.zones.len())
             .map(|zone| salt(&self.layout.zone_key(ZoneId::from_index(zone))))
             .collect();
@@ -519,10 +521,10 @@ fn cell_key(
     for dimension in dimensions.iter().rev() {
         let value = layout.value_of(dimension.domain, dimension.base + rest % dimension.size);
         key.push('[');
-        match value {
+        match value.case() {
             // Equal copies share their key.
-            Value::Piece(piece) => key.push_str(&layout.pieces[piece.index()].name.id),
-            other => key.push_str(&layout.key(other)),
+            Case::Piece(piece) => key.push_str(&layout.pieces[piece.index()].name.id),
+            _ => key.push_str(&layout.key(value)),
         }
         key.push(']');
         rest /= dimension.size;

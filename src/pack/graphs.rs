@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span, count};
 use crate::table::graph::distances;
 use crate::table::ids::{GraphId, NodeId};
 use crate::table::layout::{EdgeInfo, GraphInfo, Holds, NodeInfo, UNREACHABLE};
-use crate::table::value::Value;
+use crate::table::value::Case;
 
 use super::attributes::{Holder, PendingValues};
 use super::codes;
@@ -333,8 +333,9 @@ impl<'a> Reader<'a> {
             for node in info.nodes.clone().map(NodeId).filter(|node| *node != from) {
                 let name = &self.layout.nodes[node.index()].name.id;
                 let start = &self.layout.nodes[check.from].name.id;
-                let given = match self.layout.nodes[node.index()].attributes[check.attribute] {
-                    Value::Int(given) => given,
+                let given = match self.layout.nodes[node.index()].attributes[check.attribute].case()
+                {
+                    Case::Int(given) => given,
                     _ => continue,
                 };
                 let span = self.node_spans[node.index()];

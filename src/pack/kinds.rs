@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diag::{Diagnostic, Span};
 use crate::table::ids::{MemberId, NodeId, PlayerId};
 use crate::table::layout::{Domain, Holds, KindInfo};
-use crate::table::value::Value;
+use crate::table::value::{Case, Value};
 
 use super::codes;
 use super::doc::{Item, Node};
@@ -408,7 +408,7 @@ impl<'a> Reader<'a> {
             Some(Domain::Graph(id)) => self.layout.graphs[id.index()]
                 .nodes
                 .clone()
-                .map(|node| Value::Node(NodeId(node)))
+                .map(|node| Value::from(NodeId(node)))
                 .collect(),
             _ => {
                 let known: Vec<&str> = self
@@ -421,10 +421,10 @@ impl<'a> Reader<'a> {
                 return None;
             }
         };
-        let id = |value: &Value| match value {
-            Value::Node(NodeId(node)) => self.layout.nodes[usize::from(*node)].name.id.clone(),
-            Value::Member(MemberId(member)) => {
-                self.layout.members[usize::from(*member)].name.id.clone()
+        let id = |value: &Value| match value.case() {
+            Case::Node(NodeId(node)) => self.layout.nodes[usize::from(node)].name.id.clone(),
+            Case::Member(MemberId(member)) => {
+                self.layout.members[usize::from(member)].name.id.clone()
             }
             _ => String::new(),
         };

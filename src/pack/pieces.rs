@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::table::chance::salt;
 use crate::table::ids::{KindId, PieceId, ZoneId};
 use crate::table::layout::{Domain, Holds, Name, PieceInfo};
-use crate::table::value::Value;
+use crate::table::value::{Case, Value};
 
 use super::codes;
 use super::fields::At;
@@ -166,16 +166,17 @@ impl<'a> Reader<'a> {
                 Part::Text(part) => text.push_str(part),
                 Part::Attribute(attribute) => {
                     let holds = self.kind_attributes[kind][*attribute].holds;
-                    text.push_str(&match (holds, values[*attribute]) {
-                        (Holds::Text, Value::Int(index)) => {
+                    let value = values[*attribute];
+                    text.push_str(&match (holds, value.case()) {
+                        (Holds::Text, Case::Int(index)) => {
                             self.layout.texts[index as usize].clone()
                         }
                         // Pieces are not in the layout yet while these are made.
-                        (_, Value::Piece(PieceId(piece))) => {
+                        (_, Case::Piece(PieceId(piece))) => {
                             self.drafts[usize::from(piece)].id.clone()
                         }
-                        (_, value) if titles => self.layout.title(value),
-                        (_, value) => self.layout.key(value),
+                        _ if titles => self.layout.title(value),
+                        _ => self.layout.key(value),
                     });
                 }
             }

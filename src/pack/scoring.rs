@@ -186,9 +186,9 @@ impl<'a> Reader<'a> {
         let value = match (holds, &entry.value.item) {
             (Holds::Int, _) => {
                 let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
-                Value::Int(as_int(&what, &entry.value, range, &mut self.report)?.value)
+                Value::int(as_int(&what, &entry.value, range, &mut self.report)?.value)
             }
-            (Holds::Bool, Item::Bool(value)) => Value::Bool(*value),
+            (Holds::Bool, Item::Bool(value)) => Value::from(*value),
             (Holds::Bool, _) => {
                 wrong_type(&mut self.report, &what, "`true` or `false`", &entry.value);
                 return None;

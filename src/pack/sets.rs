@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diag::Diagnostic;
 use crate::table::ids::{GraphId, GroupKindId, MemberId, NodeId, SetId};
 use crate::table::layout::{Domain, GroupKindInfo, MemberInfo, SetInfo};
-use crate::table::value::Value;
+use crate::table::value::{Case, Value};
 
 use super::attributes::{Holder, PendingValues};
 use super::codes;
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
             );
         }
         (first..last)
-            .map(|member| Value::Member(MemberId::from_index(member)))
+            .map(|member| Value::from(MemberId::from_index(member)))
             .collect()
     }
 
@@ -213,7 +213,10 @@ impl<'a> Reader<'a> {
         self.no_doubles(&only, &format!("`only` of set `{id}`"));
         let mut named = BTreeSet::new();
         for node in except.iter().chain(&only) {
-            if let Some(Value::Node(node)) = self.member_named(Domain::Graph(graph), *node) {
+            if let Some(Case::Node(node)) = self
+                .member_named(Domain::Graph(graph), *node)
+                .map(Value::case)
+            {
                 named.insert(node);
             }
         }
@@ -223,7 +226,7 @@ impl<'a> Reader<'a> {
             .clone()
             .map(NodeId)
             .filter(|node| named.contains(node) == keep_named)
-            .map(Value::Node)
+            .map(Value::from)
             .collect();
         if members.is_empty() {
             let message = format!("set `{id}` selects no nodes");

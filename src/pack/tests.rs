@@ -122,7 +122,7 @@ fn a_pack_is_read_whole() {
     assert_eq!(layout.streams[0].0, "first");
     assert_eq!(
         layout.sets[0].members,
-        [Value::Node(NodeId(0)), Value::Node(NodeId(2))]
+        [Value::from(NodeId(0)), Value::from(NodeId(2))]
     );
     assert!(!layout.sets[0].enumerated && layout.sets[1].enumerated);
 }
@@ -142,7 +142,7 @@ fn graphs_have_costs_and_attributes() {
     assert_eq!(layout.texts, ["High", "Wet", "Ace"]);
     assert_eq!(
         (layout.nodes[0].attributes[1], layout.nodes[1].attributes[1]),
-        (Value::Int(0), Value::Unit)
+        (Value::int(0), Value::UNIT)
     );
     assert_eq!(layout.nodes[1].at, Some((50, 60)));
     assert_eq!(layout.nodes[1].name.title, "Inn, sweet");
@@ -162,7 +162,7 @@ fn effects_are_numbered_by_owner_and_attribute() {
         assert_eq!(pack.sources.text(effect.code.span), effect.code.text);
     }
     let moon = &pack.layout.members[2];
-    assert_eq!(moon.attributes[0], Value::Effect(EffectId(2)));
+    assert_eq!(moon.attributes[0], Value::from(EffectId(2)));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn families_are_spread_over_their_domains() {
     assert_eq!(place.holds, Holds::One(Domain::Graph(GraphId(0))));
     assert_eq!(
         decode(&layout, place.holds, place.start),
-        Value::Node(NodeId(2))
+        Value::from(NodeId(2))
     );
     assert_eq!(layout.scoped, [(Scope::Turn, CounterId(3))]);
     assert_eq!((layout.dials[0].start, layout.dials[0].tags.len()), (1, 2));

@@ -26,7 +26,7 @@ impl Session {
         let layout = self.game.rules.layout();
         let wanted = spoken(text);
         self.players().find(|player| {
-            let value = Value::Player(*player);
+            let value = Value::from(*player);
             spoken(&layout.key(value)) == wanted || spoken(&layout.title(value)) == wanted
         })
     }
@@ -51,7 +51,7 @@ impl Session {
         let layout = self.game.rules.layout();
         let mut names: Vec<Name> = Vec::new();
         for player in self.players() {
-            let value = Value::Player(player);
+            let value = Value::from(player);
             let title = spoken(&layout.title(value)).replace(' ', "_");
             let is_name = title.starts_with(|first: char| first.is_ascii_lowercase())
                 && title.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -121,7 +121,7 @@ impl Session {
             return None;
         }
         let layout = self.game.rules.layout();
-        let path = format!("{}.{family}", layout.key(Value::Player(player)));
+        let path = format!("{}.{family}", layout.key(Value::from(player)));
         Item::parse(layout, &self.game.state.table, &path)
             .is_ok()
             .then_some(path)

@@ -12,7 +12,7 @@ use crate::table::ids::{BlockId, PieceId, ZoneId};
 use crate::table::layout::{Dimension, Visible};
 use crate::table::ops::decode;
 use crate::table::view::Viewer;
-use crate::table::{Layout, TableState, Value};
+use crate::table::{Case, Layout, TableState, Value};
 
 use super::board::{self, Form, View, Words};
 use super::text::{Line, Look, Paint, indented};
@@ -93,11 +93,11 @@ impl<'a> Narrator<'a> {
                 if at > 0 {
                     line.push(", ", Paint::Plain);
                 }
-                line.append(match part {
-                    Value::Piece(piece) if !before.sight.can_see(*piece) => {
-                        self.words.piece(*piece, Form::Text)
+                line.append(match part.case() {
+                    Case::Piece(piece) if !before.sight.can_see(piece) => {
+                        self.words.piece(piece, Form::Text)
                     }
-                    part => before.value(*part),
+                    _ => before.value(*part),
                 });
             }
             line
@@ -310,14 +310,14 @@ impl<'a> Narrator<'a> {
         let mut line = Line::new();
         let mut others = Vec::new();
         for value in coordinates(self.layout(), dimensions, position) {
-            match value {
-                Value::Player(_) if line.is_empty() => {
+            match value.case() {
+                Case::Player(_) if line.is_empty() => {
                     line = self.words.value(value);
                     line.push(": ", Paint::Plain);
                 }
                 // A hidden piece is named by its kind only.
-                Value::Piece(piece) if !self.words.sight.can_see(piece) => {}
-                value => others.push(value),
+                Case::Piece(piece) if !self.words.sight.can_see(piece) => {}
+                _ => others.push(value),
             }
         }
         line.push(

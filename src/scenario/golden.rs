@@ -15,7 +15,7 @@ use crate::script::fault::describe_position;
 use crate::script::{Rules, Scratch, State};
 use crate::table::ids::{BlockId, PieceId, PlayerId};
 use crate::table::layout::{Layout, Scope};
-use crate::table::{Event, TableState, Value};
+use crate::table::{Case, Event, TableState, Value};
 
 /// Longer lines are continued.
 const WIDTH: usize = 110;
@@ -31,9 +31,9 @@ pub fn refusal(rules: &Rules, state: &State, event: &Event) -> Option<(String, S
         return None;
     };
     let layout = rules.layout();
-    let key = |value: &Value| match value {
-        Value::Piece(piece) => piece_word(layout, &state.table, *piece),
-        other => layout.key(*other),
+    let key = |value: &Value| match value.case() {
+        Case::Piece(piece) => piece_word(layout, &state.table, piece),
+        _ => layout.key(*value),
     };
     let keys: Vec<String> = parts.iter().map(key).collect();
     let mut words = vec![rules.pack.reasons[reason.index()].name.id.clone()];
@@ -174,7 +174,7 @@ impl Writer<'_> {
             None => describe_position(self.rules, state),
         };
         self.text.push('\n');
-        let player = self.layout.key(Value::Player(player));
+        let player = self.layout.key(Value::from(player));
         self.line(&format!("{player}.{decision}  ({step})"));
     }
 
@@ -295,10 +295,10 @@ impl Writer<'_> {
                     cells.push((item, item.of_cell(layout, after, from)));
                 }
                 Happened::Formed(group) => {
-                    lines.push(("formed", layout.key(Value::Group(group))));
+                    lines.push(("formed", layout.key(Value::from(group))));
                 }
                 Happened::Ceased(group) => {
-                    lines.push(("ceased", layout.key(Value::Group(group))));
+                    lines.push(("ceased", layout.key(Value::from(group))));
                 }
                 Happened::Said(text) => lines.push(("said", text)),
             }
@@ -339,9 +339,9 @@ impl Writer<'_> {
     }
 
     fn value(&self, state: &TableState, value: Value) -> String {
-        match value {
-            Value::Piece(piece) => piece_word(self.layout, state, piece),
-            other => self.layout.key(other),
+        match value.case() {
+            Case::Piece(piece) => piece_word(self.layout, state, piece),
+            _ => self.layout.key(value),
         }
     }
 
@@ -373,7 +373,7 @@ impl Writer<'_> {
                 .zip(&score.ties)
                 .map(|(term, points)| format!("{} {points}", term.name.id))
                 .collect();
-            let player = self.layout.key(Value::Player(score.player));
+            let player = self.layout.key(Value::from(score.player));
             let mut line = format!(
                 "{player}  place {}, total {}: {}",
                 score.place,

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::diag::Span;
 use crate::pack::model::ModifierOp;
-use crate::table::Value;
 use crate::table::ids::ParameterId;
+use crate::table::{Case, Value};
 
 use super::machine::{Io, Limits, Machine, Scratch, in_words};
 use super::rules::{Amount, Rules};
@@ -138,7 +138,7 @@ pub fn chain(
     subject: Value,
 ) -> Chain {
     let mut chain = declared(rules, parameter);
-    let word = |value: Value| (value != Value::Unit).then(|| in_words(rules, state, value));
+    let word = |value: Value| (value != Value::UNIT).then(|| in_words(rules, state, value));
     chain.player = word(player);
     chain.subject = word(subject);
     let about = [player, subject];
@@ -150,14 +150,14 @@ pub fn chain(
     let code = &rules.parameters[parameter.index()];
     for (link, modifier) in chain.modifiers.iter_mut().zip(&code.modifiers) {
         // Without the ability the condition is not asked, as where scripts ask for the value.
-        let able = modifier.holder.is_none_or(|holder| {
-            matches!(player, Value::Player(player) if holder.is_with(&state.table, player))
-        });
+        let able = modifier.holder.is_none_or(
+            |holder| matches!(player.case(), Case::Player(player) if holder.is_with(&state.table, player)),
+        );
         let holds = match modifier.when {
             _ if !able => Ok(false),
             None => Ok(true),
-            Some(when) => match machine.evaluate(when, &about) {
-                Ok(Value::Bool(holds)) => Ok(holds),
+            Some(when) => match machine.evaluate(when, &about).map(Value::case) {
+                Ok(Case::Bool(holds)) => Ok(holds),
                 Ok(other) => Err(format!("expected a boolean, found {}", other.type_name())),
                 Err(fault) => Err(fault.message),
             },
@@ -177,8 +177,9 @@ pub fn chain(
         }
         let amount = match modifier.amount {
             Amount::Known(number) => Ok(number),
-            Amount::Computed(function) => match machine.evaluate(function, &about) {
-                Ok(Value::Int(number)) => Ok(number),
+            Amount::Computed(function) => match machine.evaluate(function, &about).map(Value::case)
+            {
+                Ok(Case::Int(number)) => Ok(number),
                 Ok(other) => Err(format!("expected a number, found {}", other.type_name())),
                 Err(fault) => Err(fault.message),
             },

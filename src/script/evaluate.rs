@@ -5,9 +5,9 @@
 //! asked of any of their states.
 
 use crate::diag::{Diagnostic, Report, Sources, Span, Style, render};
-use crate::table::Value;
 use crate::table::ids::{FunctionId, PlayerId};
 use crate::table::value::TextRef;
+use crate::table::{Case, Value};
 
 use super::api::{self, Acts};
 use super::code::Signature;
@@ -165,7 +165,7 @@ impl Expression {
     /// # Errors
     /// When it fails, or gives anything but true or false.
     pub fn holds(&self, state: &State, me: Option<PlayerId>) -> Result<bool, Wrong> {
-        self.holds_with(state, &[me.map_or(Value::Unit, Value::Player)])
+        self.holds_with(state, &[me.map_or(Value::UNIT, Value::from)])
     }
 
     /// Whether a condition holds in a state. `arguments` are the values of its names.
@@ -173,8 +173,8 @@ impl Expression {
     /// # Errors
     /// As [`Expression::holds`].
     pub fn holds_with(&self, state: &State, arguments: &[Value]) -> Result<bool, Wrong> {
-        match self.value(state, arguments)?.value {
-            Value::Bool(holds) => Ok(holds),
+        match (self.value(state, arguments)?.value).case() {
+            Case::Bool(holds) => Ok(holds),
             other => Err(self.wrong(format!("expected a boolean, found {}", other.type_name()))),
         }
     }
@@ -223,8 +223,8 @@ impl Looker {
             Ok(value) => Ok(Found {
                 value,
                 words: in_words(&self.rules, &state, value),
-                elements: match value {
-                    Value::List(list) => Some(elements(&state.run, list).to_vec()),
+                elements: match value.case() {
+                    Case::List(list) => Some(elements(&state.run, list).to_vec()),
                     _ => None,
                 },
             }),
@@ -238,12 +238,12 @@ impl Looker {
     }
 
     fn moved_text(&self, value: Value) -> Value {
-        match value {
-            Value::Text(text) if text.start >= self.texts => Value::Text(TextRef {
+        match value.case() {
+            Case::Text(text) if text.start >= self.texts => Value::from(TextRef {
                 start: text.start + self.rules.program.texts.len() as u32 - self.texts,
                 len: text.len,
             }),
-            other => other,
+            _ => value,
         }
     }
 
@@ -268,7 +268,7 @@ pub fn evaluate(
     let me = player.map(|player| Name {
         name: "me".to_owned(),
         of: Type::PLAYER,
-        value: Value::Player(player),
+        value: Value::from(player),
     });
     evaluate_with(rules, state, text, me.as_slice())
 }

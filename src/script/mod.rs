@@ -10,6 +10,7 @@ mod known;
 mod lint;
 pub mod lower;
 pub mod machine;
+mod offering;
 mod operands;
 mod optimise;
 pub mod parse;

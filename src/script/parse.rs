@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rhai::{ASTFlags, ASTNode, Engine, Expr, FnCallExpr, OptimizationLevel, Position, Stmt};
 
 use crate::diag::{Diagnostic, FileId, Report, Sources, Span};
+use crate::table::value::{LEAST, MOST};
 
 use super::recover::{open_comment, recover, unread_after};
 use super::syntax::{Binary, Expression, ExpressionKind, Function, Statement, StatementKind};
@@ -509,6 +510,13 @@ impl<'a> Reader<'a> {
         let kind = match expression {
             Expr::Unit(_) => ExpressionKind::Unit,
             Expr::BoolConstant(value, _) => ExpressionKind::Bool(*value),
+            Expr::IntegerConstant(value, _) if !(LEAST..=MOST).contains(value) => {
+                self.report.push(
+                    Diagnostic::error("Y0201", span, format!("the number {value} is out of range"))
+                        .label(format!("expected {LEAST} to {MOST}")),
+                );
+                ExpressionKind::Refused
+            }
             Expr::IntegerConstant(value, _) => ExpressionKind::Int(*value),
             Expr::StringConstant(text, _) => ExpressionKind::Text(text.to_string()),
             Expr::InterpolatedString(parts, _) => ExpressionKind::Interpolated(

@@ -15,7 +15,7 @@ use super::rules::Rules;
 use super::state::{Frame, State};
 use super::syntax::{Binary, Expression, ExpressionKind, Part, Statement, StatementKind};
 use super::types::Type;
-use crate::table::Value;
+use crate::table::{Case, Value};
 
 /// Why something was refused, in the words of the script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -315,8 +315,8 @@ impl Reader<'_> {
         if let ExpressionKind::And(list) | ExpressionKind::Or(list) = &part.kind {
             let known: Vec<Option<bool>> = list
                 .iter()
-                .map(|inner| match self.value(inner, names)?.0 {
-                    Value::Bool(value) => Some(value),
+                .map(|inner| match (self.value(inner, names)?.0).case() {
+                    Case::Bool(value) => Some(value),
                     _ => None,
                 })
                 .collect();

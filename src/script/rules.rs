@@ -6,7 +6,7 @@ use crate::pack::{Pack, Selection};
 use crate::table::exchange::Exchange;
 use crate::table::ids::{EventId, FunctionId, PieceId, PlayerId, ZoneFamilyId, ZoneId};
 use crate::table::layout::ShapeId;
-use crate::table::{Layout, TableState, Value};
+use crate::table::{Case, Layout, TableState, Value};
 
 use super::code::Program;
 use super::lower::Calls;
@@ -150,6 +150,8 @@ pub struct ExchangeCode {
 pub struct PieceRow {
     /// The shape of its kind.
     pub shape: ShapeId,
+    /// Which others it cannot be told from.
+    pub class: u16,
     /// Its first attribute in [`Rules::attributes`].
     pub first: u32,
 }
@@ -167,7 +169,7 @@ pub struct Rules {
     pub root: FunctionId,
     /// The functions of the flow's blocks, by block.
     pub blocks: Vec<FunctionId>,
-    /// For each declared piece, its shape and where its attributes begin.
+    /// For each declared piece, what is often asked of it.
     pub pieces: Vec<PieceRow>,
     /// The fixed attributes of all declared pieces, one piece after the other.
     pub attributes: Vec<Value>,
@@ -230,8 +232,8 @@ impl Rules {
             exchanges,
             ..
         } = self;
-        let known = |function: FunctionId| match program.constant(function) {
-            Some(Value::Int(value)) => Some(value),
+        let known = |function: FunctionId| match program.constant(function).map(Value::case) {
+            Some(Case::Int(value)) => Some(value),
             _ => None,
         };
         for modifier in parameters.iter_mut().flat_map(|code| &mut code.modifiers) {

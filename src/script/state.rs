@@ -147,7 +147,7 @@ impl State {
             base: 0,
         });
         let registers = usize::from(root.registers);
-        self.run.stack.resize(registers, Value::Unit);
+        self.run.stack.resize(registers, Value::UNIT);
     }
 
     /// A short hash of what can be seen of the state: the table, and what is asked. It is the same on

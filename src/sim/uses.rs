@@ -11,7 +11,7 @@ use crate::table::event::Event;
 use crate::table::ids::{CounterId, PlayerId};
 use crate::table::layout::{Dimension, Domain, Holds};
 use crate::table::ops::counter_value;
-use crate::table::{Layout, Value};
+use crate::table::{Case, Layout, Value};
 
 use super::countable::{Titles, countable};
 use super::game::Played;
@@ -82,9 +82,9 @@ impl Uses {
             let choice = |offer: u16| {
                 let parts = decision::parts(state, offer).iter();
                 let keys: Vec<String> = parts
-                    .map(|part| match part {
-                        Value::Int(number) => number_key(*number),
-                        part => decision::key(rules, state, *part),
+                    .map(|part| match part.case() {
+                        Case::Int(number) => number_key(number),
+                        _ => decision::key(rules, state, *part),
                     })
                     .collect();
                 keys.join(" ")
@@ -184,7 +184,7 @@ fn seen(
             let family = layout.family(*to);
             let (player, place) = apart(layout, &family.dimensions, to.0 - family.base.0);
             let key = match by_piece {
-                true => layout.key(state.table.declared(layout, Value::Piece(*piece))),
+                true => layout.key(state.table.declared(layout, Value::from(*piece))),
                 false => place,
             };
             Some((key, player.or(turn), 1))
@@ -197,10 +197,11 @@ fn seen(
                 what,
             },
         ) if noted.index() == statistic => {
-            let key = match state.table.declared(layout, *what) {
-                Value::Unit => String::new(),
-                Value::Int(number) => number_key(number),
-                what => layout.key(what),
+            let what = state.table.declared(layout, *what);
+            let key = match what.case() {
+                Case::Unit => String::new(),
+                Case::Int(number) => number_key(number),
+                _ => layout.key(what),
             };
             Some((key, Some(*player), 1))
         }
@@ -246,9 +247,10 @@ fn apart(layout: &Layout, dimensions: &[Dimension], position: u16) -> (Option<Pl
     for dimension in dimensions.iter().rev() {
         let offset = rest % dimension.size;
         rest /= dimension.size;
-        match layout.value_of(dimension.domain, dimension.base + offset) {
-            Value::Player(own) if dimension.domain == Domain::Players => player = Some(own),
-            other => keys.push(layout.key(other)),
+        let value = layout.value_of(dimension.domain, dimension.base + offset);
+        match value.case() {
+            Case::Player(own) if dimension.domain == Domain::Players => player = Some(own),
+            _ => keys.push(layout.key(value)),
         }
     }
     keys.reverse();

@@ -306,8 +306,8 @@ fn groups(layout: &Layout, state: &TableState, violations: &mut Vec<Violation>) 
 fn group_of(layout: &Layout, zone: ZoneId) -> Option<GroupId> {
     let dimension = layout.family(zone).dimensions.first()?;
     match dimension.domain {
-        Domain::Groups(GroupKindId(_)) => match layout.first_coordinate(zone) {
-            super::Value::Group(group) => Some(group),
+        Domain::Groups(GroupKindId(_)) => match layout.first_coordinate(zone).case() {
+            super::Case::Group(group) => Some(group),
             _ => None,
         },
         _ => None,
@@ -331,7 +331,7 @@ mod tests {
         table.draw(SUPPLY, pile_tokens(pile), 2).unwrap();
         table.put(PieceId(DICE.start), spot(BOB, 2)).unwrap();
         table.roll(PieceId(DICE.start)).unwrap();
-        table.set_counter(ACTIVE, 0, Value::Player(BOB)).unwrap();
+        table.set_counter(ACTIVE, 0, Value::from(BOB)).unwrap();
         state
     }
 

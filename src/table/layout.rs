@@ -8,7 +8,7 @@ use super::ids::{
     CounterId, DialId, GraphId, GroupKindId, KindId, MemberId, NodeId, PieceId, PlayerId,
     PropertyId, SetId, ToggleId, ZoneFamilyId, ZoneId,
 };
-use super::value::Value;
+use super::value::{Case, Value};
 
 /// An id for files and scripts, and a title for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,13 +48,13 @@ pub struct Dimension {
 impl Dimension {
     /// The position of a value in it, from 0; `None` if the value is none of its domain.
     #[inline]
-    pub fn offset(&self, value: &Value) -> Option<u16> {
-        let id = match (self.domain, value) {
-            (Domain::Players, Value::Player(player)) => u16::from(player.0),
-            (Domain::Graph(_), Value::Node(node)) => node.0,
-            (Domain::Set(_), Value::Member(member)) => member.0,
-            (Domain::Kind(_), Value::Piece(piece)) => piece.0,
-            (Domain::Groups(_), Value::Group(group)) => group.0,
+    pub fn offset(&self, value: Value) -> Option<u16> {
+        let id = match (self.domain, value.case()) {
+            (Domain::Players, Case::Player(player)) => u16::from(player.0),
+            (Domain::Graph(_), Case::Node(node)) => node.0,
+            (Domain::Set(_), Case::Member(member)) => member.0,
+            (Domain::Kind(_), Case::Piece(piece)) => piece.0,
+            (Domain::Groups(_), Case::Group(group)) => group.0,
             _ => return None,
         };
         id.checked_sub(self.base)
@@ -146,8 +146,8 @@ pub enum Holds {
     One(Domain),
     /// An effect named in data, or nothing.
     Effect,
-    /// A text, or nothing. The value of such an attribute is [`Value::Int`] with the position in
-    /// [`Layout::texts`], because a [`Value::Text`] points into the memory of a running script.
+    /// A text, or nothing. The value of such an attribute is [`Value::int`] with the position in
+    /// [`Layout::texts`], because a [`Value::from`] points into the memory of a running script.
     Text,
     /// A dial, or nothing; attributes only.
     Dial,
@@ -305,6 +305,19 @@ pub struct ToggleFamily {
     pub tags: Vec<super::ids::TagId>,
 }
 
+/// What a zone takes: what its family says of it in many places, in one, for each piece that comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Takes {
+    /// Only pieces of this kind.
+    pub holds: Option<KindId>,
+    /// The cell that says whether its group is alive, if it is of a group.
+    pub alive: Option<u16>,
+    /// So many pieces at most; the largest number is no limit.
+    pub capacity: u16,
+    /// Whether its pieces have an order of their own.
+    pub ordered: bool,
+}
+
 /// A kind of group.
 #[derive(Clone, Debug)]
 pub struct GroupKindInfo {
@@ -404,6 +417,8 @@ pub struct Layout {
     pub zone_families: Vec<ZoneFamily>,
     /// For each zone, its family.
     pub zones: Vec<ZoneFamilyId>,
+    /// For each zone, what it takes.
+    pub takes: Vec<Takes>,
     /// For each zone, a number made from its key: the address of its chance.
     pub zone_salts: Vec<u64>,
     /// For each cell, a number made from its key: its place in the digests of games.
@@ -466,6 +481,30 @@ pub mod shape {
 }
 
 impl Layout {
+    /// Notes what each zone takes, once all families and groups are known.
+    pub fn note_what_zones_take(&mut self) {
+        let takes = |zone: usize| {
+            let zone = ZoneId::from_index(zone);
+            let family = self.family(zone);
+            let alive = match family.dimensions.first().map(|first| first.domain) {
+                Some(Domain::Groups(kind)) => {
+                    let info = &self.group_kinds[kind.index()];
+                    // The zones of one group follow each other.
+                    let stride = (family.size / info.groups.len().max(1) as u16).max(1);
+                    Some(info.alive + (zone.0 - family.base.0) / stride)
+                }
+                _ => None,
+            };
+            Takes {
+                holds: family.holds,
+                alive,
+                capacity: family.capacity.unwrap_or(u16::MAX),
+                ordered: family.ordered,
+            }
+        };
+        self.takes = (0..self.zones.len()).map(takes).collect();
+    }
+
     /// Notes that a counter returns to its start with its scope.
     pub fn reset_with_scope(&mut self, counter: CounterId, family: &CounterFamily) {
         let CounterFamily {
@@ -524,8 +563,12 @@ impl Layout {
         let range = match domain {
             Domain::Players => 0..u16::from(self.max_players),
             Domain::Graph(graph) => self.graphs[graph.index()].nodes.clone(),
-            Domain::Set(set) => match self.sets[set.index()].members.first() {
-                Some(Value::Member(first)) => {
+            Domain::Set(set) => match self.sets[set.index()]
+                .members
+                .first()
+                .map(|first| first.case())
+            {
+                Some(Case::Member(first)) => {
                     first.0..first.0 + self.sets[set.index()].members.len() as u16
                 }
                 _ => 0..0,
@@ -543,11 +586,11 @@ impl Layout {
     /// The value at a position of a domain.
     pub fn value_of(&self, domain: Domain, id: u16) -> Value {
         match domain {
-            Domain::Players => Value::Player(PlayerId(id as u8)),
-            Domain::Graph(_) => Value::Node(NodeId(id)),
-            Domain::Set(_) => Value::Member(MemberId(id)),
-            Domain::Kind(_) => Value::Piece(PieceId(id)),
-            Domain::Groups(_) => Value::Group(super::ids::GroupId(id)),
+            Domain::Players => Value::from(PlayerId(id as u8)),
+            Domain::Graph(_) => Value::from(NodeId(id)),
+            Domain::Set(_) => Value::from(MemberId(id)),
+            Domain::Kind(_) => Value::from(PieceId(id)),
+            Domain::Groups(_) => Value::from(super::ids::GroupId(id)),
         }
     }
 
@@ -573,7 +616,7 @@ impl Layout {
     pub fn first_coordinate(&self, zone: ZoneId) -> Value {
         let family = self.family(zone);
         match family.dimensions.first() {
-            None => Value::Table,
+            None => Value::TABLE,
             Some(dimension) => {
                 let stride = family.size / dimension.size;
                 let position = (zone.0 - family.base.0) / stride;
@@ -594,8 +637,8 @@ impl Layout {
         }
         self.coordinates(zone)
             .into_iter()
-            .find_map(|value| match value {
-                Value::Player(player) => Some(player),
+            .find_map(|value| match value.case() {
+                Case::Player(player) => Some(player),
                 _ => None,
             })
     }
@@ -613,62 +656,62 @@ impl Layout {
 
     /// The key of a value, as scenarios and records write it. Values without one give "".
     pub fn key(&self, value: Value) -> String {
-        match value {
-            Value::Unit => "nothing".to_owned(),
-            Value::Bool(value) => value.to_string(),
-            Value::Int(value) => value.to_string(),
-            Value::Table => "table".to_owned(),
-            Value::Player(player) => format!("player_{}", player.0 + 1),
-            Value::Piece(piece) => match self.pieces.get(piece.index()) {
+        match value.case() {
+            Case::Unit => "nothing".to_owned(),
+            Case::Bool(value) => value.to_string(),
+            Case::Int(value) => value.to_string(),
+            Case::Table => "table".to_owned(),
+            Case::Player(player) => format!("player_{}", player.0 + 1),
+            Case::Piece(piece) => match self.pieces.get(piece.index()) {
                 Some(info) => info.key.clone(),
                 None => "piece".to_owned(),
             },
-            Value::Zone(zone) => self.zone_key(zone),
-            Value::Node(node) => self.nodes[node.index()].name.id.clone(),
-            Value::Member(member) => self.members[member.index()].name.id.clone(),
-            Value::Group(group) => {
+            Case::Zone(zone) => self.zone_key(zone),
+            Case::Node(node) => self.nodes[node.index()].name.id.clone(),
+            Case::Member(member) => self.members[member.index()].name.id.clone(),
+            Case::Group(group) => {
                 let kind = self.groups[group.index()];
                 let info = &self.group_kinds[kind.index()];
                 format!("{}_{}", info.name.id, group.0 - info.groups.start + 1)
             }
-            Value::Dial(dial) => self.dials[dial.index()].name.id.clone(),
-            Value::Toggle(toggle) => self.toggles[toggle.index()].name.id.clone(),
-            Value::Graph(graph) => self.graphs[graph.index()].name.id.clone(),
-            Value::Set(set) => self.sets[set.index()].name.id.clone(),
-            Value::Kind(kind) => self.kinds[kind.index()].name.id.clone(),
-            Value::GroupKind(kind) => self.group_kinds[kind.index()].name.id.clone(),
-            Value::Stream(stream) => self.streams[stream.index()].0.clone(),
-            Value::Choice(choice) => self.choices[choice.index()].id.clone(),
-            Value::Tag(tag) => self.tags[tag.index()].clone(),
-            Value::Attribute(property) => self.properties[property.index()].clone(),
+            Case::Dial(dial) => self.dials[dial.index()].name.id.clone(),
+            Case::Toggle(toggle) => self.toggles[toggle.index()].name.id.clone(),
+            Case::Graph(graph) => self.graphs[graph.index()].name.id.clone(),
+            Case::Set(set) => self.sets[set.index()].name.id.clone(),
+            Case::Kind(kind) => self.kinds[kind.index()].name.id.clone(),
+            Case::GroupKind(kind) => self.group_kinds[kind.index()].name.id.clone(),
+            Case::Stream(stream) => self.streams[stream.index()].0.clone(),
+            Case::Choice(choice) => self.choices[choice.index()].id.clone(),
+            Case::Tag(tag) => self.tags[tag.index()].clone(),
+            Case::Attribute(property) => self.properties[property.index()].clone(),
             _ => String::new(),
         }
     }
 
     /// The title of a value, for people.
     pub fn title(&self, value: Value) -> String {
-        match value {
-            Value::Player(player) => match self.player_titles.get(player.index()) {
+        match value.case() {
+            Case::Player(player) => match self.player_titles.get(player.index()) {
                 Some(title) => title.clone(),
                 None => format!("Player {}", player.0 + 1),
             },
-            Value::Piece(piece) => match self.pieces.get(piece.index()) {
+            Case::Piece(piece) => match self.pieces.get(piece.index()) {
                 Some(info) => info.name.title.clone(),
                 None => "piece".to_owned(),
             },
-            Value::Node(node) => self.nodes[node.index()].name.title.clone(),
-            Value::Member(member) => self.members[member.index()].name.title.clone(),
-            Value::Dial(dial) => self.dials[dial.index()].name.title.clone(),
-            Value::Toggle(toggle) => self.toggles[toggle.index()].name.title.clone(),
-            Value::Choice(choice) => self.choices[choice.index()].title.clone(),
-            Value::Graph(graph) => self.graphs[graph.index()].name.title.clone(),
-            Value::Kind(kind) => self.kinds[kind.index()].name.title.clone(),
-            Value::Group(group) => {
+            Case::Node(node) => self.nodes[node.index()].name.title.clone(),
+            Case::Member(member) => self.members[member.index()].name.title.clone(),
+            Case::Dial(dial) => self.dials[dial.index()].name.title.clone(),
+            Case::Toggle(toggle) => self.toggles[toggle.index()].name.title.clone(),
+            Case::Choice(choice) => self.choices[choice.index()].title.clone(),
+            Case::Graph(graph) => self.graphs[graph.index()].name.title.clone(),
+            Case::Kind(kind) => self.kinds[kind.index()].name.title.clone(),
+            Case::Group(group) => {
                 let kind = self.groups[group.index()];
                 let info = &self.group_kinds[kind.index()];
                 format!("{} {}", info.name.title, group.0 - info.groups.start + 1)
             }
-            other => self.key(other),
+            _ => self.key(value),
         }
     }
 }

@@ -21,4 +21,4 @@ pub use event::Event;
 pub use layout::Layout;
 pub use ops::{Dealer, Table, TableError};
 pub use state::{Position, TableState};
-pub use value::Value;
+pub use value::{Case, Value};

@@ -9,7 +9,7 @@ use super::ids::{
 };
 use super::layout::{Domain, Holds, Layout, Scope};
 use super::state::{NO_PIECE, PieceState, TableState};
-use super::value::Value;
+use super::value::{Case, Value};
 
 /// Gives outcomes of chance from outside, as scenarios and records do.
 pub trait Dealer {
@@ -221,10 +221,8 @@ impl Table<'_> {
             self.check_alive(to)?;
             self.check_room(to, 1)?;
         }
-        let family = self.layout.family(to);
-        let ordered = family.ordered;
         self.state.unlink(piece);
-        if !ordered {
+        if !self.layout.takes[to.index()].ordered {
             self.state.link_by_id(piece, to);
         } else if bottom {
             self.state.link_bottom(piece, to);
@@ -240,7 +238,9 @@ impl Table<'_> {
                 face_down,
             });
         }
-        if self.state.zones[from.index()].len == 0 {
+        if self.state.zones[from.index()].len == 0
+            && self.layout.takes[from.index()].alive.is_some()
+        {
             self.cease_if_empty(from);
         }
         Ok(())
@@ -395,7 +395,7 @@ impl Table<'_> {
     }
 
     fn check_kind(&self, piece: PieceId, to: ZoneId) -> Result<(), TableError> {
-        match self.layout.family(to).holds {
+        match self.layout.takes[to.index()].holds {
             Some(kind) if self.state.info(self.layout, piece).kind != kind => {
                 Err(TableError::WrongKind(piece, to))
             }
@@ -404,27 +404,19 @@ impl Table<'_> {
     }
 
     fn check_room(&self, to: ZoneId, coming: usize) -> Result<(), TableError> {
-        match self.layout.family(to).capacity {
-            Some(capacity) if self.state.len(to) + coming > usize::from(capacity) => {
-                Err(TableError::Full(to))
-            }
-            _ => Ok(()),
+        let capacity = self.layout.takes[to.index()].capacity;
+        if self.state.len(to) + coming > usize::from(capacity) {
+            return Err(TableError::Full(to));
         }
+        Ok(())
     }
 
     /// A zone of a group that ceased can take nothing: a script may still hold the group's name.
     fn check_alive(&self, to: ZoneId) -> Result<(), TableError> {
-        let family = self.layout.family(to);
-        let Some(Domain::Groups(kind)) = family.dimensions.first().map(|first| first.domain) else {
-            return Ok(());
-        };
-        let info = &self.layout.group_kinds[kind.index()];
-        let stride = family.size / info.groups.len() as u16;
-        let alive = info.alive + (to.0 - family.base.0) / stride;
-        if self.state.cells[usize::from(alive)] == 0 {
-            return Err(TableError::Ceased(to));
+        match self.layout.takes[to.index()].alive {
+            Some(alive) if self.state.cells[usize::from(alive)] == 0 => Err(TableError::Ceased(to)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Shuffles a zone: its pieces are sorted by keys that depend on the seed, the zone, the number
@@ -692,7 +684,7 @@ impl Table<'_> {
         else {
             return;
         };
-        let Value::Group(group) = self.layout.first_coordinate(zone) else {
+        let Some(group) = self.layout.first_coordinate(zone).as_group() else {
             return;
         };
         let info = &self.layout.group_kinds[kind.index()];
@@ -722,12 +714,12 @@ impl Table<'_> {
 
 /// The cell for a value, or `None` if the counter holds something else.
 pub fn encode(layout: &Layout, holds: Holds, value: Value) -> Option<i64> {
-    Some(match (holds, value) {
-        (Holds::Int, Value::Int(value)) => value,
-        (Holds::Bool, Value::Bool(value)) => i64::from(value),
-        (Holds::One(_) | Holds::Effect, Value::Unit) => 0,
-        (Holds::Effect, Value::Effect(effect)) => 1 + i64::from(effect.0),
-        (Holds::One(domain), value) => 1 + i64::from(layout.dimension(domain).offset(&value)?),
+    Some(match (holds, value.case()) {
+        (Holds::Int, Case::Int(value)) => value,
+        (Holds::Bool, Case::Bool(value)) => i64::from(value),
+        (Holds::One(_) | Holds::Effect, Case::Unit) => 0,
+        (Holds::Effect, Case::Effect(effect)) => 1 + i64::from(effect.0),
+        (Holds::One(domain), _) => 1 + i64::from(layout.dimension(domain).offset(value)?),
         _ => return None,
     })
 }
@@ -736,9 +728,9 @@ pub fn encode(layout: &Layout, holds: Holds, value: Value) -> Option<i64> {
 #[inline]
 pub fn decode(layout: &Layout, holds: Holds, cell: i32) -> Value {
     match holds {
-        Holds::Int => Value::Int(i64::from(cell)),
-        Holds::Bool => Value::Bool(cell != 0),
-        Holds::One(_) | Holds::Effect | Holds::Text if cell == 0 => Value::Unit,
+        Holds::Int => Value::from(cell),
+        Holds::Bool => Value::from(cell != 0),
+        Holds::One(_) | Holds::Effect | Holds::Text if cell == 0 => Value::UNIT,
         Holds::One(domain) => {
             let base = match domain {
                 Domain::Players => 0,
@@ -746,8 +738,8 @@ pub fn decode(layout: &Layout, holds: Holds, cell: i32) -> Value {
             };
             layout.value_of(domain, base + (cell - 1) as u16)
         }
-        Holds::Effect => Value::Effect(super::ids::EffectId((cell - 1) as u16)),
-        Holds::Text | Holds::Dial | Holds::Toggle => Value::Unit,
+        Holds::Effect => Value::from(super::ids::EffectId((cell - 1) as u16)),
+        Holds::Text | Holds::Dial | Holds::Toggle => Value::UNIT,
     }
 }
 
@@ -915,7 +907,7 @@ mod tests {
             assert!(!range.describe(table.layout, table.state).is_empty());
             assert_eq!(table.set_cell(COINS, 0, value), Err(range));
         }
-        for value in [Value::Bool(true), Value::Piece(PieceId(0)), Value::Unit] {
+        for value in [Value::from(true), Value::from(PieceId(0)), Value::UNIT] {
             assert_eq!(
                 table.set_counter(COINS, 0, value),
                 Err(TableError::Holds(COINS, value))
@@ -1021,7 +1013,7 @@ mod tests {
     #[test]
     fn picks_are_counted_by_stream() {
         let (layout, mut state) = opened();
-        let values: Vec<Value> = (0..4).map(Value::Int).collect();
+        let values: Vec<Value> = (0..4).map(Value::int).collect();
         let picks: Vec<Value> = (0..30)
             .map(|_| toy::table(&layout, &mut state).pick(LOTS, &values).unwrap())
             .collect();
@@ -1043,8 +1035,8 @@ mod tests {
         table.dealer = Some(&mut given);
         assert_eq!(table.roll(die), Ok(5));
         assert_eq!(table.shuffle(DECK), Ok(()));
-        let values = [Value::Int(7), Value::Int(8)];
-        assert_eq!(table.pick(LOTS, &values), Ok(Value::Int(8)));
+        let values = [Value::int(7), Value::int(8)];
+        assert_eq!(table.pick(LOTS, &values), Ok(Value::int(8)));
         assert_eq!(state.lying(DECK).collect::<Vec<_>>(), order);
         // The seed's own outcomes are used up all the same, so that what follows is as it would be.
         let (rolls, shuffles) = (state.pieces[die.index()].rolls, state.zones[1].shuffles);
@@ -1069,7 +1061,7 @@ mod tests {
         assert_eq!(table.roll(PieceId(DICE.start)), Err(no.clone()));
         assert_eq!(table.shuffle(DISCARD), Err(no.clone()));
         assert_eq!(table.draw(DECK, VAULT, 2), Err(no.clone()));
-        assert_eq!(table.pick(LOTS, &[Value::Unit]), Err(no));
+        assert_eq!(table.pick(LOTS, &[Value::UNIT]), Err(no));
         assert_eq!(state, before);
     }
 
@@ -1089,9 +1081,9 @@ mod tests {
         table.put(card, pile_cards(GroupId(1))).unwrap();
         table.put(card, VAULT).unwrap();
         let token = table.top(pile_tokens(pile)).unwrap().unwrap();
-        assert_eq!(table.counter(MARK, 0), Value::Int(9));
+        assert_eq!(table.counter(MARK, 0), Value::int(9));
         table.put(token, VAULT).unwrap();
-        assert_eq!(table.counter(MARK, 0), Value::Int(5));
+        assert_eq!(table.counter(MARK, 0), Value::int(5));
         assert_eq!(table.form(PILE), Ok(pile));
         let ceased: Vec<&Event> = events
             .iter()
@@ -1121,9 +1113,9 @@ mod tests {
             table.set_cell(USED, 0, 7).unwrap();
             table.set_cell(COINS, 0, 9).unwrap();
             table.reset(scope);
-            assert_eq!(table.counter(PASSED, 1), Value::Bool(passed), "{scope:?}");
-            assert_eq!(table.counter(USED, 0), Value::Int(used), "{scope:?}");
-            assert_eq!(table.counter(COINS, 0), Value::Int(9), "{scope:?}");
+            assert_eq!(table.counter(PASSED, 1), Value::from(passed), "{scope:?}");
+            assert_eq!(table.counter(USED, 0), Value::int(used), "{scope:?}");
+            assert_eq!(table.counter(COINS, 0), Value::int(9), "{scope:?}");
         };
         check(Scope::Step, true, 7);
         check(Scope::Turn, true, 0);
@@ -1136,17 +1128,17 @@ mod tests {
         let (layout, mut state) = opened();
         let mut table = toy::table(&layout, &mut state);
         for (counter, value) in [
-            (COINS, Value::Int(10)),
-            (PASSED, Value::Bool(true)),
-            (ACTIVE, Value::Player(BOB)),
-            (ACTIVE, Value::Unit),
-            (SECRET, Value::Piece(PieceId(5))),
-            (USED, Value::Int(-5)),
+            (COINS, Value::int(10)),
+            (PASSED, Value::from(true)),
+            (ACTIVE, Value::from(BOB)),
+            (ACTIVE, Value::UNIT),
+            (SECRET, Value::from(PieceId(5))),
+            (USED, Value::int(-5)),
         ] {
             assert_eq!(table.set_counter(counter, 0, value), Ok(()));
             assert_eq!(table.counter(counter, 0), value);
         }
-        let die = Value::Piece(PieceId(DICE.start));
+        let die = Value::from(PieceId(DICE.start));
         assert_eq!(
             table.set_counter(SECRET, 0, die),
             Err(TableError::Holds(SECRET, die))

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ids::{BlockId, FunctionId, PieceId, PlayerId, ZoneId};
 use super::layout::{Layout, PieceInfo};
-use super::value::Value;
+use super::value::{Case, Value};
 
 /// "No piece" in the links of a zone.
 pub const NO_PIECE: u16 = u16::MAX;
@@ -173,9 +173,9 @@ impl TableState {
 
     /// A value as the layout knows it: a piece made during play is the piece it is a copy of.
     pub fn declared(&self, layout: &Layout, value: Value) -> Value {
-        match value {
-            Value::Piece(piece) => Value::Piece(self.pattern(layout, piece)),
-            other => other,
+        match value.case() {
+            Case::Piece(piece) => Value::from(self.pattern(layout, piece)),
+            _ => value,
         }
     }
 
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(names(&layout, &state, SUPPLY), ["token"]);
         let coins = ops::counter_value(&layout, &state, COINS, 1);
         let active = ops::counter_value(&layout, &state, ACTIVE, 0);
-        assert_eq!((coins, active), (Value::Int(2), Value::Unit));
+        assert_eq!((coins, active), (Value::int(2), Value::UNIT));
         assert_eq!(ops::players(&state).collect::<Vec<_>>(), [ANN, BOB]);
     }
 

@@ -175,7 +175,7 @@ pub(super) fn layout() -> Layout {
     let shades = SetId(0);
     builder.0.sets.push(SetInfo {
         name: name("shade"),
-        members: vec![Value::Member(MemberId(0)), Value::Member(MemberId(1))],
+        members: vec![Value::from(MemberId(0)), Value::from(MemberId(1))],
         enumerated: true,
     });
     builder.0.set_attributes.push(Vec::new());
@@ -217,15 +217,15 @@ pub(super) fn layout() -> Layout {
         .iter()
         .enumerate()
     {
-        builder.piece(id, CARD, class as u16, DECK, Value::Unit);
+        builder.piece(id, CARD, class as u16, DECK, Value::UNIT);
     }
-    builder.piece("token", TOKEN, 6, SUPPLY, Value::Unit);
+    builder.piece("token", TOKEN, 6, SUPPLY, Value::UNIT);
     for (number, id) in ["amber_1", "amber_2", "jade_1", "jade_2"]
         .iter()
         .enumerate()
     {
         let shade = number as u16 / 2;
-        let attribute = Value::Member(MemberId(shade));
+        let attribute = Value::from(MemberId(shade));
         builder.piece(id, DIE, 7 + shade, BAG, attribute);
     }
     let alive = builder.cells(2);
@@ -303,6 +303,7 @@ pub(super) fn layout() -> Layout {
         start: false,
         tags: Vec::new(),
     });
+    builder.0.note_what_zones_take();
     builder.0
 }
 
@@ -372,7 +373,7 @@ pub(super) fn apply(table: &mut Table<'_>, change: Change) -> Result<(), TableEr
         7 => table.shuffle(zone)?,
         8 => drop(table.roll(piece)?),
         9 => table.set_face(piece, n)?,
-        10 => drop(table.pick(LOTS, &[Value::Int(1), Value::Int(2)])?),
+        10 => drop(table.pick(LOTS, &[Value::int(1), Value::int(2)])?),
         11 => table.set_cell(COINS, player, n)?,
         12 => drop(table.advance(HEAT, player, n)),
         13 => table.toggle(BOOST, player, n % 2 == 0),
@@ -382,7 +383,7 @@ pub(super) fn apply(table: &mut Table<'_>, change: Change) -> Result<(), TableEr
             table.draw(DECK, pile_cards(group), n)?;
             table.draw(SUPPLY, pile_tokens(group), 1)?;
         }
-        16 => table.set_counter(SECRET, player, Value::Piece(piece))?,
+        16 => table.set_counter(SECRET, player, Value::from(piece))?,
         _ => table.set_cell(WEAR, a % 6, n)?,
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::ids::{CounterId, DialId, KindId, PieceId, PlayerId, ToggleId, ZoneId}
 use super::layout::{Dimension, Domain, Holds, Layout, Visible};
 use super::ops::counter_value;
 use super::state::{NO_PIECE, PieceState, TableState};
-use super::value::Value;
+use super::value::{Case, Value};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -132,8 +132,8 @@ impl<'a> View<'a> {
             return None;
         }
         let value = counter_value(self.layout, self.state, counter, position);
-        Some(value).filter(|value| match value {
-            Value::Piece(piece) => self.can_see(*piece),
+        Some(value).filter(|value| match value.case() {
+            Case::Piece(piece) => self.can_see(piece),
             _ => true,
         })
     }
@@ -144,8 +144,8 @@ impl<'a> View<'a> {
         let owner = || {
             // The first of several players, as for zones.
             self.coordinates(&family.dimensions, position)
-                .filter_map(|value| match value {
-                    Value::Player(player) => Some(player),
+                .filter_map(|value| match value.case() {
+                    Case::Player(player) => Some(player),
                     _ => None,
                 })
                 .last()
@@ -189,8 +189,8 @@ impl<'a> View<'a> {
     /// Whether a member of a family belongs to a hidden piece: to show it would tell which it is.
     fn is_of_hidden(&self, dimensions: &[Dimension], position: u16) -> bool {
         self.coordinates(dimensions, position)
-            .any(|value| match value {
-                Value::Piece(piece) => !self.can_see(piece),
+            .any(|value| match value.case() {
+                Case::Piece(piece) => !self.can_see(piece),
                 _ => false,
             })
     }
@@ -260,10 +260,10 @@ impl Renaming {
 
     /// What a value becomes. The elements of lists lie elsewhere and are renamed there.
     pub fn value(&self, value: Value) -> Value {
-        match value {
-            Value::Piece(piece) => Value::Piece(self.piece(piece)),
-            Value::Zone(zone) => Value::Zone(self.zone(zone)),
-            other => other,
+        match value.case() {
+            Case::Piece(piece) => Value::from(self.piece(piece)),
+            Case::Zone(zone) => Value::from(self.zone(zone)),
+            _ => value,
         }
     }
 
@@ -564,16 +564,16 @@ mod tests {
         let mut state = toy::opened(&layout, 1);
         let mut table = toy::table(&layout, &mut state);
         table.put(PieceId(0), DISCARD).unwrap();
-        let secret = |card: u16| Value::Piece(PieceId(card));
+        let secret = |card: u16| Value::from(PieceId(card));
         table.set_counter(SECRET, 0, secret(0)).unwrap();
         table.set_counter(SECRET, 1, secret(1)).unwrap();
         table.set_cell(WEAR, 1, 3).unwrap();
         let view = View::new(&layout, &state, Viewer::Player(ANN));
         assert_eq!(view.counter(SECRET, 0), Some(secret(0)));
         assert_eq!(view.counter(SECRET, 1), None);
-        assert_eq!(view.counter(WEAR, 0), Some(Value::Int(0)));
+        assert_eq!(view.counter(WEAR, 0), Some(Value::int(0)));
         assert_eq!(view.counter(WEAR, 1), None);
-        assert_eq!(view.counter(COINS, 1), Some(Value::Int(2)));
+        assert_eq!(view.counter(COINS, 1), Some(Value::int(2)));
         assert_eq!(view.dial(HEAT, 1), Some(2));
         assert_eq!(view.toggle(BOOST, 1), Some(false));
         let view = View::new(&layout, &state, Viewer::Player(BOB));
@@ -604,7 +604,7 @@ mod tests {
         let mut table = toy::table(&layout, &mut state);
         table.set_cell(WEAR, 0, 3).unwrap();
         table
-            .set_counter(SECRET, 0, Value::Piece(PieceId(0)))
+            .set_counter(SECRET, 0, Value::from(PieceId(0)))
             .unwrap();
         let renaming = permute_hidden(&layout, &mut state, Viewer::Spectator, |pieces| {
             pieces.reverse();
@@ -615,14 +615,14 @@ mod tests {
         );
         assert_eq!(renaming.piece(PieceId(0)), PieceId(5));
         assert_eq!(
-            renaming.value(Value::Piece(PieceId(1))),
-            Value::Piece(PieceId(4))
+            renaming.value(Value::from(PieceId(1))),
+            Value::from(PieceId(4))
         );
-        assert_eq!(renaming.value(Value::Zone(VAULT)), Value::Zone(VAULT));
+        assert_eq!(renaming.value(Value::from(VAULT)), Value::from(VAULT));
         let view = View::new(&layout, &state, Viewer::All);
-        assert_eq!(view.counter(WEAR, 5), Some(Value::Int(3)));
-        assert_eq!(view.counter(WEAR, 0), Some(Value::Int(0)));
-        assert_eq!(view.counter(SECRET, 0), Some(Value::Piece(PieceId(5))));
+        assert_eq!(view.counter(WEAR, 5), Some(Value::int(3)));
+        assert_eq!(view.counter(WEAR, 0), Some(Value::int(0)));
+        assert_eq!(view.counter(SECRET, 0), Some(Value::from(PieceId(5))));
     }
 
     fn viewer() -> impl Strategy<Value = Viewer> {

@@ -6,6 +6,7 @@
 
 use rhai::packages::{Package, StandardPackage};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
+use yukon::table::value::{LEAST, MOST};
 
 /// The class of an error, in the words of both.
 pub(crate) fn class_of_rhai(error: &EvalAltResult) -> String {
@@ -67,10 +68,56 @@ pub(crate) fn best(
     Ok(found.map_or(Dynamic::UNIT, |(_, item)| item))
 }
 
+/// A number that a value can hold; Rhai's own have 64 bits.
+fn held(number: Option<INT>) -> Outcome<INT> {
+    number
+        .filter(|number| (LEAST..=MOST).contains(number))
+        .ok_or_else(|| {
+            EvalAltResult::ErrorArithmetic("overflow".to_owned(), rhai::Position::NONE).into()
+        })
+}
+
+/// Makes the numbers of an engine as long as ours.
+fn shorten_numbers(engine: &mut Engine) {
+    type Checked = fn(INT, INT) -> Option<INT>;
+    let zero = || -> Box<EvalAltResult> {
+        EvalAltResult::ErrorArithmetic("division by zero".to_owned(), rhai::Position::NONE).into()
+    };
+    let operators: [(&str, &str, Checked); 3] = [
+        ("+", "+=", INT::checked_add),
+        ("-", "-=", INT::checked_sub),
+        ("*", "*=", INT::checked_mul),
+    ];
+    for (operator, assigned, checked) in operators {
+        engine.register_fn(operator, move |a: INT, b: INT| held(checked(a, b)));
+        engine.register_fn(assigned, move |a: &mut INT, b: INT| -> Outcome<()> {
+            *a = held(checked(*a, b))?;
+            Ok(())
+        });
+    }
+    let divisions: [(&str, &str, Checked); 2] =
+        [("/", "/=", INT::checked_div), ("%", "%=", INT::checked_rem)];
+    for (operator, assigned, checked) in divisions {
+        let divide = move |a: INT, b: INT| match b {
+            0 => Err(zero()),
+            _ => held(checked(a, b)),
+        };
+        engine.register_fn(operator, divide);
+        engine.register_fn(assigned, move |a: &mut INT, b: INT| -> Outcome<()> {
+            *a = divide(*a, b)?;
+            Ok(())
+        });
+    }
+    engine.register_fn("-", |number: INT| held(number.checked_neg()));
+    engine.register_fn("abs", |number: INT| held(number.checked_abs()));
+    engine.set_fast_operators(false);
+}
+
 /// Rhai with the verbs that only we have.
 pub(crate) fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     StandardPackage::new().register_into_engine(&mut engine);
+    shorten_numbers(&mut engine);
     engine.set_optimization_level(rhai::OptimizationLevel::None);
     engine.set_max_operations(2_000_000);
     engine.set_max_call_levels(64);
@@ -100,9 +147,7 @@ pub(crate) fn engine() -> Engine {
             let mut sum: INT = 0;
             for item in list {
                 let value = number(by.call_within_context(&context, (item,))?)?;
-                sum = sum.checked_add(value).ok_or_else(|| {
-                    EvalAltResult::ErrorArithmetic("overflow".to_owned(), rhai::Position::NONE)
-                })?;
+                sum = held(sum.checked_add(value))?;
             }
             Ok(sum)
         },

@@ -4,7 +4,7 @@ use crate::script::{Rules, State};
 use crate::table::ids::{GroupId, PlayerId, ZoneId};
 use crate::table::layout::{Dimension, Domain};
 use crate::table::view::Viewer;
-use crate::table::{Layout, Value};
+use crate::table::{Case, Layout, Value};
 
 use super::marks::{CHANGED, mark_changes, unmarked_width};
 use super::words::Words;
@@ -112,7 +112,7 @@ impl<'a> Board<'a> {
         match each {
             Each::Selection(set) => self.layout().sets[set.index()].members.clone(),
             Each::Domain(Domain::Players) => (0..self.words.state.players)
-                .map(|player| Value::Player(PlayerId(player)))
+                .map(|player| Value::from(PlayerId(player)))
                 .collect(),
             Each::Domain(Domain::Groups(kind)) => {
                 let info = &self.layout().group_kinds[kind.index()];
@@ -122,7 +122,7 @@ impl<'a> Board<'a> {
                         let cell = usize::from(info.alive + group - info.groups.start);
                         self.words.state.cells[cell] != 0
                     })
-                    .map(|group| Value::Group(GroupId(group)))
+                    .map(|group| Value::from(GroupId(group)))
                     .collect()
             }
             Each::Domain(domain) => {
@@ -300,10 +300,10 @@ impl<'a> Board<'a> {
 
     fn attribute(&self, item: &Item, at: u16, fixed: &[Value]) -> Shown {
         let layout = self.layout();
-        let attributes = match fixed.first() {
-            Some(Value::Node(node)) => &layout.nodes[node.index()].attributes,
-            Some(Value::Member(member)) => &layout.members[member.index()].attributes,
-            Some(Value::Piece(piece)) => &self.words.state.info(layout, *piece).attributes,
+        let attributes = match fixed.first().map(|first| first.case()) {
+            Some(Case::Node(node)) => &layout.nodes[node.index()].attributes,
+            Some(Case::Member(member)) => &layout.members[member.index()].attributes,
+            Some(Case::Piece(piece)) => &self.words.state.info(layout, piece).attributes,
             _ => {
                 return Shown {
                     parts: Vec::new(),
@@ -316,14 +316,14 @@ impl<'a> Board<'a> {
     }
 
     fn value(&self, item: &Item, value: Value) -> Shown {
-        let empty = matches!(value, Value::Unit | Value::Int(0) | Value::Bool(false));
+        let empty = matches!(value.case(), Case::Unit | Case::Int(0) | Case::Bool(false));
         let mut line = Line::new();
-        if value != Value::Unit {
+        if value != Value::UNIT {
             line.push(item.before.clone(), Paint::Plain);
         }
-        line.append(match value {
-            Value::Unit => Line::of("-", Paint::Dim),
-            other => self.words.value(other),
+        line.append(match value.case() {
+            Case::Unit => Line::of("-", Paint::Dim),
+            _ => self.words.value(value),
         });
         Shown {
             parts: vec![line],
@@ -378,7 +378,7 @@ impl<'a> Board<'a> {
                     };
                 };
                 if item.form == Form::Count {
-                    return self.value(item, Value::Int(i64::from(face)));
+                    return self.value(item, Value::int(i64::from(face)));
                 }
                 let needle = self.words.state.cells[usize::from(family.base + position)];
                 // The needle's brackets take the place of the spaces beside its face, so that nothing shifts.
@@ -528,11 +528,11 @@ impl<'a> Board<'a> {
         let blocks: Vec<Vec<Line>> = members
             .iter()
             .map(|member| {
-                let mut heading = match member {
-                    Value::Player(player) => self.words.player_with_key(*player),
-                    other => self.words.value(*other),
+                let mut heading = match member.case() {
+                    Case::Player(player) => self.words.player_with_key(player),
+                    _ => self.words.value(*member),
                 };
-                if self.asked.map(Value::Player) == Some(*member) {
+                if self.asked.map(Value::from) == Some(*member) {
                     heading.push(
                         self.look.either(" ◂ to decide", " < to decide"),
                         Paint::Bold,

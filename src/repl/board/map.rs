@@ -92,7 +92,7 @@ impl Board<'_> {
 
     /// The name of a node, and below it what lies there.
     fn label(&self, panel: &Panel, node: NodeId) -> Vec<Line> {
-        let value = Value::Node(node);
+        let value = Value::from(node);
         let mut lines = vec![Line::of(self.words.layout.title(value), Paint::Bold)];
         for (at, items) in panel.show.iter().enumerate() {
             let mut line = Line::new();

@@ -297,8 +297,12 @@ impl Reader<'_> {
             Some(Each::Domain(Domain::Graph(graph))) => &layout.graphs[graph.index()].attributes,
             Some(Each::Domain(Domain::Set(set))) => &layout.set_attributes[set.index()],
             Some(Each::Domain(Domain::Kind(kind))) => &layout.kinds[kind.index()].attributes,
-            Some(Each::Selection(set)) => match layout.sets[set.index()].members.first() {
-                Some(crate::table::Value::Node(node)) => {
+            Some(Each::Selection(set)) => match layout.sets[set.index()]
+                .members
+                .first()
+                .map(|first| first.case())
+            {
+                Some(crate::table::Case::Node(node)) => {
                     let graph = layout.nodes[node.index()].graph;
                     &layout.graphs[graph.index()].attributes
                 }
@@ -406,8 +410,12 @@ impl Reader<'_> {
         let (name, dimensions) = families[at];
         let fixed = match each {
             Some(Each::Domain(domain)) => Some(domain),
-            Some(Each::Selection(set)) => match self.layout.sets[set.index()].members.first() {
-                Some(crate::table::Value::Node(node)) => {
+            Some(Each::Selection(set)) => match self.layout.sets[set.index()]
+                .members
+                .first()
+                .map(|first| first.case())
+            {
+                Some(crate::table::Case::Node(node)) => {
                     Some(Domain::Graph(self.layout.nodes[node.index()].graph))
                 }
                 _ => None,

@@ -2,7 +2,7 @@
 
 use crate::table::ids::{KindId, PieceId, PlayerId, ZoneId};
 use crate::table::view::{Seen, View as Sight, Viewer};
-use crate::table::{Layout, TableState, Value};
+use crate::table::{Case, Layout, TableState, Value};
 
 use super::{Form, PaintBy, Part, PartValue, View};
 use crate::repl::text::{Line, Paint};
@@ -33,7 +33,7 @@ impl<'a> Words<'a> {
 
     /// The paint of a player.
     pub fn player_paint(&self, player: PlayerId) -> Paint {
-        self.paint(&self.layout.key(Value::Player(player)))
+        self.paint(&self.layout.key(Value::from(player)))
     }
 
     fn paint(&self, key: &str) -> Paint {
@@ -46,14 +46,14 @@ impl<'a> Words<'a> {
     /// A player's name.
     pub fn player(&self, player: PlayerId) -> Line {
         Line::of(
-            self.layout.title(Value::Player(player)),
+            self.layout.title(Value::from(player)),
             self.player_paint(player),
         )
     }
 
     /// A player's key, which paths and commands have, unless the name says it already.
     pub fn player_key(&self, player: PlayerId) -> Option<String> {
-        let value = Value::Player(player);
+        let value = Value::from(player);
         let key = self.layout.key(value);
         let title = self.layout.title(value).to_lowercase().replace(' ', "_");
         (title != key).then_some(key)
@@ -118,7 +118,7 @@ impl<'a> Words<'a> {
         let Some(family) = zone.map(|zone| &self.layout.zone_families[zone.index()]) else {
             return line;
         };
-        let offset = family.dimensions[0].offset(&Value::Piece(piece));
+        let offset = family.dimensions[0].offset(piece.into());
         let zone = offset.map(|offset| ZoneId(family.base.0 + offset));
         for seen in zone.into_iter().flat_map(|zone| self.sight.zone(zone)) {
             line.push(" + ", Paint::Plain);
@@ -138,9 +138,9 @@ impl<'a> Words<'a> {
                 Some(face) if face > 0 => face.to_string(),
                 _ => String::new(),
             },
-            PartValue::Owner => info.owner.map_or(String::new(), |owner| {
-                self.layout.title(Value::Player(owner))
-            }),
+            PartValue::Owner => info
+                .owner
+                .map_or(String::new(), |owner| self.layout.title(Value::from(owner))),
             PartValue::Attribute(at) => match info.attributes.get(usize::from(at)) {
                 Some(value) => self.layout.title(*value),
                 None => String::new(),
@@ -170,18 +170,18 @@ impl<'a> Words<'a> {
 
     /// A value; what is hidden is named by its kind.
     pub fn value(&self, value: Value) -> Line {
-        match value {
-            Value::Unit => Line::of("nothing", Paint::Dim),
-            Value::Bool(true) => Line::plain("yes"),
-            Value::Bool(false) => Line::plain("no"),
-            Value::Player(player) => self.player(player),
-            Value::Piece(piece) => self.piece(piece, Form::Text),
-            Value::Member(_) => Line::of(
+        match value.case() {
+            Case::Unit => Line::of("nothing", Paint::Dim),
+            Case::Bool(true) => Line::plain("yes"),
+            Case::Bool(false) => Line::plain("no"),
+            Case::Player(player) => self.player(player),
+            Case::Piece(piece) => self.piece(piece, Form::Text),
+            Case::Member(_) => Line::of(
                 self.layout.title(value),
                 self.paint(&self.layout.key(value)),
             ),
-            Value::Zone(zone) => Line::plain(self.zone(zone)),
-            other => Line::plain(self.layout.title(other)),
+            Case::Zone(zone) => Line::plain(self.zone(zone)),
+            _ => Line::plain(self.layout.title(value)),
         }
     }
 

@@ -310,9 +310,9 @@ impl Session {
         let position = state.table.position;
         Ok(match goal {
             Goal::Condition(condition) => {
-                let me = state.run.ask.map(|ask| Value::Player(ask.player));
+                let me = state.run.ask.map(|ask| Value::from(ask.player));
                 let names = self.player_names();
-                let values: Vec<Value> = [me.unwrap_or(Value::Unit)]
+                let values: Vec<Value> = [me.unwrap_or(Value::UNIT)]
                     .into_iter()
                     .chain(names.iter().map(|name| name.value))
                     .collect();

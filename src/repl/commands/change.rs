@@ -237,7 +237,7 @@ impl Session {
             .state
             .run
             .ask
-            .map(|ask| layout.key(Value::Player(ask.player)));
+            .map(|ask| layout.key(Value::from(ask.player)));
         let own = mine.and_then(|mine| {
             let begin = format!("{mine}.");
             let families = paths.iter().filter_map(|path| path.strip_prefix(&begin));

@@ -10,7 +10,7 @@ use crate::script::evaluate::{Name, evaluate_with, known_names, waiting_names};
 use crate::script::types::Type;
 use crate::table::ids::PlayerId;
 use crate::table::view::{View as Sight, Viewer};
-use crate::table::{TableState, Value};
+use crate::table::{Case, TableState, Value};
 
 /// Items of which `state` tells those that are as at the start as well.
 const MUCH: usize = 30;
@@ -142,7 +142,7 @@ fn is_of_hidden(session: &Session, sight: &Sight<'_>, item: Item) -> bool {
     let layout = session.game.rules.layout();
     let of = listing::belongs_to(layout, item);
     of.iter()
-        .any(|value| matches!(value, Value::Piece(piece) if !sight.can_see(*piece)))
+        .any(|value| matches!(value.case(), Case::Piece(piece) if !sight.can_see(piece)))
 }
 
 fn diff(session: &mut Session, args: &Args<'_>) -> Reply {
@@ -205,9 +205,9 @@ fn eval(session: &mut Session, args: &Args<'_>) -> Reply {
     match evaluate_with(&game.rules, &game.state, text, &session.names(player)) {
         Ok(found) => {
             let layout = game.rules.layout();
-            let text = match found.value {
+            let text = match found.value.case() {
                 // Of a zone its name is less than what lies in it.
-                Value::Zone(zone) => {
+                Case::Zone(zone) => {
                     let item = Item::Zone(zone);
                     let sight = Sight::new(layout, &game.state.table, Viewer::All);
                     let pieces = listing::shown(layout, &game.state.table, &sight, item);
@@ -305,7 +305,7 @@ impl Session {
     pub(super) fn player_keys(&self) -> Vec<String> {
         let layout = self.game.rules.layout();
         (0..self.game.setup.players)
-            .map(|player| layout.key(Value::Player(PlayerId(player))))
+            .map(|player| layout.key(Value::from(PlayerId(player))))
             .collect()
     }
 
@@ -322,7 +322,7 @@ impl Session {
                 let words = self.words(Viewer::Spectator);
                 let players = self.players().map(|player| match words.player_key(player) {
                     Some(key) => format!("{key} ({})", words.player(player).text()),
-                    None => words.layout.key(Value::Player(player)),
+                    None => words.layout.key(Value::from(player)),
                 });
                 let players: Vec<String> = players.collect();
                 format!(
@@ -370,7 +370,7 @@ impl Session {
             names.push(Name {
                 name: "me".to_owned(),
                 of: Type::PLAYER,
-                value: Value::Player(player),
+                value: Value::from(player),
             });
         }
         // What the step that asks calls so goes first.

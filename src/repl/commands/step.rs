@@ -476,7 +476,7 @@ impl Session {
                     statistic, what, ..
                 } => {
                     let mut text = rules.pack.statistics[statistic.index()].name.title.clone();
-                    if *what != Value::Unit {
+                    if *what != Value::UNIT {
                         text.push_str(": ");
                         text.push_str(&layout.title(is.table.declared(layout, *what)));
                     }

@@ -282,10 +282,10 @@ impl Session {
     fn parameters(&self, json: bool) -> Reply {
         let rules = &self.game.rules;
         let player = self.game.state.run.ask.map(|ask| ask.player);
-        let of = player.map_or(Value::Unit, Value::Player);
+        let of = player.map_or(Value::UNIT, Value::from);
         let chains: Vec<Chain> = (0..rules.pack.parameters.len())
             .map(ParameterId::from_index)
-            .map(|parameter| chain(rules, &self.game.state, parameter, of, Value::Unit))
+            .map(|parameter| chain(rules, &self.game.state, parameter, of, Value::UNIT))
             .collect();
         if json {
             return as_json(&chains);
@@ -346,7 +346,7 @@ impl Session {
             });
         };
         let mut player = self.game.state.run.ask.map(|ask| ask.player);
-        let mut subject = Value::Unit;
+        let mut subject = Value::UNIT;
         let mut rest = &words[1..];
         while !rest.is_empty() {
             let end = rest
@@ -372,7 +372,7 @@ impl Session {
             }
             rest = &rest[end..];
         }
-        let of = player.map_or(Value::Unit, Value::Player);
+        let of = player.map_or(Value::UNIT, Value::from);
         let parameter = ParameterId::from_index(index);
         let chain = chain(rules, &self.game.state, parameter, of, subject);
         if json {

@@ -44,7 +44,7 @@ impl Builder<'_, '_> {
         }
         let of = self.verb(entry, arguments, dst, span);
         if entry.acts == Acts::Speaks && !dropped {
-            self.load(Value::Unit, dst, span);
+            self.load(Value::UNIT, dst, span);
         }
         if self.what_ifs > 0 && self.asks_verb(entry.verb) {
             self.error(
@@ -345,7 +345,7 @@ impl Builder<'_, '_> {
                     self.spans.truncate(here);
                 }
                 self.built_in.push((self.here(), parameter));
-                self.load(Value::Int(value), dst, span);
+                self.load(Value::int(value), dst, span);
                 Type::INT
             }
             _ => {
@@ -387,9 +387,8 @@ impl Builder<'_, '_> {
         let ExpressionKind::Constant(module, name) = &argument.kind else {
             return None;
         };
-        let Ok((Value::Parameter(parameter), _)) = self.lowering.named(module, name) else {
-            return None;
-        };
+        let (value, _) = self.lowering.named(module, name).ok()?;
+        let parameter = value.as_parameter()?;
         let pack = self.lowering.pack;
         let modified = pack
             .modifiers
@@ -517,7 +516,8 @@ impl Builder<'_, '_> {
     fn choice_type(&self, arguments: &[Expression]) -> Type {
         if let Some(ExpressionKind::Constant(module, name)) =
             arguments.first().map(|argument| &argument.kind)
-            && let Ok((Value::Decision(decision), _)) = self.lowering.named(module, name)
+            && let Ok((value, _)) = self.lowering.named(module, name)
+            && let Some(decision) = value.as_decision()
             && let Some(of) = self.lowering.pack.decisions[decision.index()].of
         {
             return Type::of_name(of);
@@ -535,7 +535,7 @@ impl Builder<'_, '_> {
             return Type::ANY;
         };
         let tag = match self.lowering.named(module, name) {
-            Ok((Value::Tag(tag), _)) => tag,
+            Ok((value, _)) if let Some(tag) = value.as_tag() => tag,
             Ok(_) => {
                 self.error(Diagnostic::error(
                     "Y0323",
@@ -556,15 +556,13 @@ impl Builder<'_, '_> {
         let mut parts: Vec<Value> = Vec::new();
         for (index, dial) in layout.dials.iter().enumerate() {
             if dial.tags.contains(&tag) {
-                parts.push(Value::Dial(crate::table::ids::DialId::from_index(index)));
+                parts.push(Value::from(crate::table::ids::DialId::from_index(index)));
             }
         }
         let dials = parts.len();
         for (index, toggle) in layout.toggles.iter().enumerate() {
             if toggle.tags.contains(&tag) {
-                parts.push(Value::Toggle(crate::table::ids::ToggleId::from_index(
-                    index,
-                )));
+                parts.push(Value::from(crate::table::ids::ToggleId::from_index(index)));
             }
         }
         let base = self.fresh_block(parts.len().max(1));
@@ -671,7 +669,7 @@ impl Builder<'_, '_> {
         let about = match arguments.get(2) {
             Some(argument) => self.to(argument, subject),
             None => {
-                self.load(Value::Unit, subject, span);
+                self.load(Value::UNIT, subject, span);
                 Type::UNIT
             }
         };
@@ -726,7 +724,7 @@ impl Builder<'_, '_> {
                 "nothing can be asked inside `what_if`, and an ability that answers here asks",
             ));
         }
-        self.load(Value::Unit, dst, span);
+        self.load(Value::UNIT, dst, span);
         Type::UNIT
     }
 
@@ -812,7 +810,7 @@ impl Builder<'_, '_> {
             },
             span,
         );
-        self.load(Value::Unit, dst, span);
+        self.load(Value::UNIT, dst, span);
         Type::UNIT
     }
 
@@ -915,12 +913,12 @@ impl Builder<'_, '_> {
                     span,
                 );
             }
-            Verb::Some => self.load(Value::Bool(false), gathered, span),
-            Verb::All => self.load(Value::Bool(true), gathered, span),
-            Verb::Count | Verb::Sum => self.load(Value::Int(0), gathered, span),
+            Verb::Some => self.load(Value::from(false), gathered, span),
+            Verb::All => self.load(Value::from(true), gathered, span),
+            Verb::Count | Verb::Sum => self.load(Value::int(0), gathered, span),
             _ => {
-                self.load(Value::Unit, gathered, span);
-                self.load(Value::Unit, gathered + 1, span);
+                self.load(Value::UNIT, gathered, span);
+                self.load(Value::UNIT, gathered + 1, span);
             }
         }
         let begun = self.begin_loop(span);
@@ -990,7 +988,7 @@ impl Builder<'_, '_> {
             }
             Verb::Some | Verb::Find => {
                 if verb == Verb::Some {
-                    self.load(Value::Bool(true), gathered, span);
+                    self.load(Value::from(true), gathered, span);
                 } else {
                     self.emit(
                         Op::Copy {
@@ -1003,7 +1001,7 @@ impl Builder<'_, '_> {
                 exits.push(self.emit(Op::Jump { to: 0 }, span));
             }
             Verb::All => {
-                self.load(Value::Bool(false), gathered, span);
+                self.load(Value::from(false), gathered, span);
                 exits.push(self.emit(Op::Jump { to: 0 }, span));
             }
             Verb::Count => {

@@ -4,9 +4,9 @@ use crate::diag::{Diagnostic, Span, nearest};
 use crate::script::code::{Op, Register};
 use crate::script::syntax::{Binary, Expression, ExpressionKind};
 use crate::script::types::{Base, Type};
-use crate::table::Value;
 use crate::table::ids::{PieceId, PropertyId, ZoneId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Holds, ShapeId, shape};
+use crate::table::{Case, Value};
 
 use super::builder::Builder;
 
@@ -50,8 +50,8 @@ impl Builder<'_, '_> {
 
     /// Puts a known value into a register.
     pub(super) fn load(&mut self, value: Value, dst: Register, span: Span) {
-        match value {
-            Value::Int(value) if i32::try_from(value).is_ok() => {
+        match value.case() {
+            Case::Int(value) if i32::try_from(value).is_ok() => {
                 self.emit(
                     Op::Int {
                         dst,
@@ -60,7 +60,7 @@ impl Builder<'_, '_> {
                     span,
                 );
             }
-            value => {
+            _ => {
                 let index = self.lowering.constant(value);
                 self.emit(Op::Constant { dst, index }, span);
             }
@@ -74,24 +74,24 @@ impl Builder<'_, '_> {
         let top = self.top;
         let of = match &expression.kind {
             ExpressionKind::Unit => {
-                self.load(Value::Unit, dst, span);
+                self.load(Value::UNIT, dst, span);
                 Type::UNIT
             }
             ExpressionKind::Refused => {
-                self.load(Value::Unit, dst, span);
+                self.load(Value::UNIT, dst, span);
                 Type::ANY
             }
             ExpressionKind::Bool(value) => {
-                self.load(Value::Bool(*value), dst, span);
+                self.load(Value::from(*value), dst, span);
                 Type::BOOL
             }
             ExpressionKind::Int(value) => {
-                self.load(Value::Int(*value), dst, span);
+                self.load(Value::int(*value), dst, span);
                 Type::INT
             }
             ExpressionKind::Text(text) => {
                 let text = self.lowering.text(text);
-                self.load(Value::Text(text), dst, span);
+                self.load(Value::from(text), dst, span);
                 Type::TEXT
             }
             ExpressionKind::Interpolated(parts) => {
@@ -140,12 +140,12 @@ impl Builder<'_, '_> {
                     self.type_of_local(&local)
                 }
                 None if name == "table" => {
-                    self.load(Value::Table, dst, span);
+                    self.load(Value::TABLE, dst, span);
                     Type::of(Base::Table)
                 }
                 None => {
                     self.unknown_name(name, span);
-                    self.load(Value::Unit, dst, span);
+                    self.load(Value::UNIT, dst, span);
                     Type::ANY
                 }
             },
@@ -159,7 +159,7 @@ impl Builder<'_, '_> {
                         span: Some(span),
                         ..*diagnostic
                     });
-                    self.load(Value::Unit, dst, span);
+                    self.load(Value::UNIT, dst, span);
                     Type::ANY
                 }
             },
@@ -329,9 +329,9 @@ impl Builder<'_, '_> {
             return None;
         }
         let (value, of) = match &right.kind {
-            ExpressionKind::Bool(value) => (Value::Bool(*value), Type::BOOL),
-            ExpressionKind::Int(value) => (Value::Int(*value), Type::INT),
-            ExpressionKind::Unit => (Value::Unit, Type::UNIT),
+            ExpressionKind::Bool(value) => (Value::from(*value), Type::BOOL),
+            ExpressionKind::Int(value) => (Value::int(*value), Type::INT),
+            ExpressionKind::Unit => (Value::UNIT, Type::UNIT),
             ExpressionKind::Constant(module, name) => self.lowering.named(module, name).ok()?,
             _ => return None,
         };
@@ -606,7 +606,7 @@ impl Builder<'_, '_> {
                 let op = match place {
                     Place::Zone(zone) => Op::Constant {
                         dst,
-                        index: self.lowering.constant(Value::Zone(zone)),
+                        index: self.lowering.constant(Value::from(zone)),
                     },
                     Place::Number(cell) => Op::GetCell { dst, cell },
                     Place::Flag(cell) => Op::GetCellFlag { dst, cell },

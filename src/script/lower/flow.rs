@@ -31,7 +31,7 @@ impl Builder<'_, '_> {
             Repeat::Times(times) => {
                 let iterator = self.fresh_block(2);
                 let item = self.fresh();
-                self.load(Value::Int(0), iterator, times.span);
+                self.load(Value::int(0), iterator, times.span);
                 self.flow_expression(times, iterator + 1, Type::INT);
                 begun = Some((self.begin_loop(times.span), item, iterator, true));
             }
@@ -83,7 +83,7 @@ impl Builder<'_, '_> {
             self.patch(exit);
         }
         let nothing = self.fresh();
-        self.load(Value::Unit, nothing, span);
+        self.load(Value::UNIT, nothing, span);
         self.emit(Op::Return { src: nothing }, span);
     }
 

@@ -33,7 +33,7 @@ use crate::table::ids::{
 };
 use crate::table::layout::{AttributeInfo, Domain, Holds, Scope};
 use crate::table::value::TextRef;
-use crate::table::{Layout, TableState, Value};
+use crate::table::{Case, Layout, TableState, Value};
 
 use super::api;
 use super::code::{Beginning, Code, Op, Program, Signature, Variable};
@@ -308,8 +308,8 @@ fn is_unread(body: &Body) -> bool {
 fn point_at_texts(layout: &mut Layout, texts: &[TextRef]) {
     let point = |attributes: &[AttributeInfo], values: &mut [Value]| {
         for (attribute, value) in attributes.iter().zip(values) {
-            if let (Holds::Text, Value::Int(index)) = (attribute.holds, *value) {
-                *value = Value::Text(texts[index as usize]);
+            if let (Holds::Text, Case::Int(index)) = (attribute.holds, value.case()) {
+                *value = Value::from(texts[index as usize]);
             }
         }
     };
@@ -392,6 +392,7 @@ fn rows(layout: &Layout) -> (Vec<PieceRow>, Vec<Value>) {
         attributes.extend_from_slice(&piece.attributes);
         PieceRow {
             shape: layout.shape_of_domain(Domain::Kind(piece.kind)),
+            class: piece.class,
             first,
         }
     });
@@ -419,7 +420,7 @@ fn neighbours(layout: &Layout) -> Vec<Vec<Value>> {
             layout.graphs[node.graph.index()]
                 .neighbours(NodeId::from_index(index))
                 .into_iter()
-                .map(Value::Node)
+                .map(Value::from)
                 .collect()
         })
         .collect()
@@ -443,7 +444,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
             .or_insert((value, of));
     };
     for (index, node) in layout.nodes.iter().enumerate() {
-        let value = Value::Node(NodeId::from_index(index));
+        let value = Value::from(NodeId::from_index(index));
         add(
             "node",
             &node.name.id,
@@ -452,7 +453,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         );
     }
     for (index, member) in layout.members.iter().enumerate() {
-        let value = Value::Member(crate::table::ids::MemberId::from_index(index));
+        let value = Value::from(crate::table::ids::MemberId::from_index(index));
         let set = &layout.sets[member.set.index()].name.id;
         add(
             set,
@@ -462,7 +463,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         );
     }
     for (index, piece) in layout.pieces.iter().enumerate() {
-        let value = Value::Piece(crate::table::ids::PieceId::from_index(index));
+        let value = Value::from(crate::table::ids::PieceId::from_index(index));
         let kind = &layout.kinds[piece.kind.index()].name.id;
         add(
             kind,
@@ -472,15 +473,15 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         );
     }
     for (index, dial) in layout.dials.iter().enumerate() {
-        let value = Value::Dial(DialId::from_index(index));
+        let value = Value::from(DialId::from_index(index));
         add("dial", &dial.name.id, value, Type::of(Base::Dial));
     }
     for (index, toggle) in layout.toggles.iter().enumerate() {
-        let value = Value::Toggle(ToggleId::from_index(index));
+        let value = Value::from(ToggleId::from_index(index));
         add("toggle", &toggle.name.id, value, Type::of(Base::Toggle));
     }
     for (index, parameter) in pack.parameters.iter().enumerate() {
-        let value = Value::Parameter(ParameterId::from_index(index));
+        let value = Value::from(ParameterId::from_index(index));
         add(
             "parameter",
             &parameter.name.id,
@@ -489,7 +490,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         );
     }
     for (index, decision) in pack.decisions.iter().enumerate() {
-        let value = Value::Decision(DecisionId::from_index(index));
+        let value = Value::from(DecisionId::from_index(index));
         add(
             "decision",
             &decision.name.id,
@@ -498,24 +499,24 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         );
     }
     for (index, choice) in layout.choices.iter().enumerate() {
-        let value = Value::Choice(ChoiceId::from_index(index));
+        let value = Value::from(ChoiceId::from_index(index));
         add("choice", &choice.id, value, Type::of(Base::Choice));
     }
     for (index, reason) in pack.reasons.iter().enumerate() {
-        let value = Value::Reason(ReasonId::from_index(index));
+        let value = Value::from(ReasonId::from_index(index));
         add("reason", &reason.name.id, value, Type::of(Base::Reason));
     }
     for (index, statistic) in pack.statistics.iter().enumerate() {
-        let value = Value::Statistic(StatisticId::from_index(index));
+        let value = Value::from(StatisticId::from_index(index));
         let of = Type::of(Base::Statistic);
         add("statistic", &statistic.name.id, value, of);
     }
     for (index, stream) in layout.streams.iter().enumerate() {
-        let value = Value::Stream(StreamId::from_index(index));
+        let value = Value::from(StreamId::from_index(index));
         add("stream", &stream.0, value, Type::of(Base::Stream));
     }
     for (index, exchange) in pack.exchanges.iter().enumerate() {
-        let value = Value::Exchange(ExchangeId::from_index(index));
+        let value = Value::from(ExchangeId::from_index(index));
         add(
             "exchange",
             &exchange.name.id,
@@ -527,20 +528,25 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         add(
             "tag",
             tag,
-            Value::Tag(TagId::from_index(index)),
+            Value::from(TagId::from_index(index)),
             Type::of(Base::Tag),
         );
     }
     for (index, set) in layout.sets.iter().enumerate() {
         let id = SetId::from_index(index);
-        add("set", &set.name.id, Value::Set(id), Type::of(Base::Set(id)));
+        add(
+            "set",
+            &set.name.id,
+            Value::from(id),
+            Type::of(Base::Set(id)),
+        );
     }
     for (index, graph) in layout.graphs.iter().enumerate() {
         let id = GraphId::from_index(index);
         add(
             "graph",
             &graph.name.id,
-            Value::Graph(id),
+            Value::from(id),
             Type::of(Base::Graph(id)),
         );
     }
@@ -549,7 +555,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         add(
             "kind",
             &kind.name.id,
-            Value::Kind(id),
+            Value::from(id),
             Type::of(Base::Kind(id)),
         );
     }
@@ -558,7 +564,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         add(
             "group",
             &kind.name.id,
-            Value::GroupKind(id),
+            Value::from(id),
             Type::of(Base::GroupKind(id)),
         );
     }
@@ -572,7 +578,7 @@ pub(super) fn modules(pack: &Pack) -> BTreeMap<String, BTreeMap<String, (Value, 
         add(
             "attribute",
             &layout.properties[attribute.property.index()],
-            Value::Attribute(attribute.property),
+            Value::from(attribute.property),
             Type::of(Base::Attribute),
         );
     }
@@ -797,7 +803,7 @@ impl Lowering<'_> {
             );
         }
         for (property, value) in owners {
-            if let Value::Effect(effect) = value {
+            if let Some(effect) = value.as_effect() {
                 self.effects_of
                     .entry(layout.properties[property.index()].clone())
                     .or_default()
@@ -1067,7 +1073,7 @@ impl Lowering<'_> {
                     let members = if about.is_some() {
                         &*members
                     } else {
-                        &[Value::Unit]
+                        &[Value::UNIT]
                     };
                     members
                         .iter()
@@ -1125,7 +1131,7 @@ impl Lowering<'_> {
             let what = format!("the goal of exchange `{id}`");
             let value = self.add_amount(&amount.amount, what, &about, report);
             goal.push(slots[amount.resource].0);
-            wanted.push(value, Value::Unit);
+            wanted.push(value, Value::UNIT);
         }
         ExchangeCode {
             exchange: Exchange::new(starts.known.len(), rules),
@@ -1145,7 +1151,7 @@ impl Lowering<'_> {
     ) -> (Vec<(String, Type)>, Vec<Value>) {
         let mut parameters = about.to_vec();
         let Some(set) = each else {
-            return (parameters, vec![Value::Unit]);
+            return (parameters, vec![Value::UNIT]);
         };
         let info = &self.pack.layout.sets[set.index()];
         parameters.push((info.name.id.clone(), self.set_type(set)));
@@ -1243,9 +1249,13 @@ impl Lowering<'_> {
 
     fn set_type(&self, set: SetId) -> Type {
         let layout = &self.pack.layout;
-        match layout.sets[set.index()].members.first() {
-            Some(Value::Node(node)) => Type::of(Base::Node(Some(layout.nodes[node.index()].graph))),
-            Some(Value::Member(_)) => Type::of(Base::Member(Some(set))),
+        match layout.sets[set.index()]
+            .members
+            .first()
+            .map(|first| first.case())
+        {
+            Some(Case::Node(node)) => Type::of(Base::Node(Some(layout.nodes[node.index()].graph))),
+            Some(Case::Member(_)) => Type::of(Base::Member(Some(set))),
             _ => Type::ANY,
         }
     }

@@ -4,7 +4,6 @@ use crate::diag::{Diagnostic, Span};
 use crate::pack::model::Observed;
 use crate::script::syntax::{Expression, ExpressionKind};
 use crate::script::types::{Base, Type};
-use crate::table::Value;
 
 use super::builder::Builder;
 
@@ -14,7 +13,10 @@ impl Builder<'_, '_> {
         let ExpressionKind::Constant(module, id) = &arguments[0].kind else {
             return;
         };
-        let Ok((Value::Statistic(statistic), _)) = self.lowering.named(module, id) else {
+        let Ok((value, _)) = self.lowering.named(module, id) else {
+            return;
+        };
+        let Some(statistic) = value.as_statistic() else {
             return;
         };
         let pack = self.lowering.pack;

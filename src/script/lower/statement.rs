@@ -61,7 +61,7 @@ impl Builder<'_, '_> {
                     .map_or(self.lowering.units[self.unit].span, |statement| {
                         statement.span
                     });
-                let nothing = self.lowering.constant(crate::table::Value::Unit);
+                let nothing = self.lowering.constant(crate::table::Value::UNIT);
                 self.emit(
                     Op::Constant {
                         dst,
@@ -111,7 +111,7 @@ impl Builder<'_, '_> {
                         if self.only_speaks(expression) && self.gives_nothing(expression) =>
                     {
                         self.speak(expression);
-                        self.load(Value::Unit, dst, expression.span);
+                        self.load(Value::UNIT, dst, expression.span);
                         Some(Type::UNIT)
                     }
                     (_, Some(dst)) => Some(self.to(expression, dst)),
@@ -242,7 +242,7 @@ impl Builder<'_, '_> {
                     Some(value) => self.any(value),
                     None => {
                         let register = self.fresh();
-                        let nothing = self.lowering.constant(crate::table::Value::Unit);
+                        let nothing = self.lowering.constant(crate::table::Value::UNIT);
                         self.emit(
                             Op::Constant {
                                 dst: register,

@@ -72,7 +72,7 @@ fn amounts_are_told_the_member_and_computed_once() {
     assert_eq!(trade.mosts.known, [i64::MAX, 5, 5]);
     // 1; what gold there is for each icon; one more than is asked for, whatever the icon.
     assert_eq!(trade.amounts.known, [1, 0, 0, 0]);
-    let unit = crate::table::Value::Unit;
+    let unit = crate::table::Value::UNIT;
     assert_eq!(
         places(&trade.amounts),
         [(1, icons[0]), (2, icons[1]), (3, unit)]

@@ -26,9 +26,9 @@ impl Machine<'_, '_> {
                 offset,
                 of,
             } => {
-                let id = self.id_of(argument(object)?, of)?;
+                let id = self.id_of(*argument(object)?, of)?;
                 let set = cells[usize::from(id.wrapping_add(offset))] != 0;
-                (dst, Value::Bool(set))
+                (dst, Value::from(set))
             }
             Op::GetNumber {
                 dst,
@@ -36,9 +36,9 @@ impl Machine<'_, '_> {
                 offset,
                 of,
             } => {
-                let id = self.id_of(argument(object)?, of)?;
+                let id = self.id_of(*argument(object)?, of)?;
                 let number = cells[usize::from(id.wrapping_add(offset))];
-                (dst, Value::Int(i64::from(number)))
+                (dst, Value::from(number))
             }
             Op::GetDial {
                 dst,
@@ -47,7 +47,7 @@ impl Machine<'_, '_> {
                 dial,
             } => {
                 let shown = self.dial(dial, std::slice::from_ref(argument(from)?), 1)?;
-                (dst, Value::Int(shown))
+                (dst, Value::from(shown))
             }
             _ => return None,
         };

@@ -1,8 +1,8 @@
 //! Lists of a running script: each is owned by one register and lies in the heap.
 
-use crate::table::Value;
 use crate::table::ops::players;
-use crate::table::value::ListRef;
+use crate::table::value::{ListRef, TextRef};
+use crate::table::{Case, Value};
 
 use super::properties::own_cell;
 use super::run::plainly_equal;
@@ -19,6 +19,15 @@ impl Machine<'_, '_> {
         self.copy_nested(list, 1)
     }
 
+    /// A value that is to stand in a second place: a list is copied.
+    #[inline]
+    pub(in crate::script) fn own(&mut self, value: Value) -> Result<Value, Trouble> {
+        match value.as_list() {
+            Some(list) => self.copy_list(list),
+            None => Ok(value),
+        }
+    }
+
     pub(super) fn copy_nested(&mut self, list: ListRef, depth: usize) -> Result<Value, Trouble> {
         if depth > MOST_NESTED {
             return Err(Trouble::new(
@@ -33,12 +42,12 @@ impl Machine<'_, '_> {
         let heap = &mut self.state.run.heap;
         heap.extend_from_within(from..from + usize::from(list.len));
         for at in start..start + usize::from(list.len) {
-            if let Value::List(inner) = self.state.run.heap[at] {
+            if let Some(inner) = self.state.run.heap[at].as_list() {
                 let copy = self.copy_nested(inner, depth + 1)?;
                 self.state.run.heap[at] = copy;
             }
         }
-        Ok(Value::List(ListRef {
+        Ok(Value::from(ListRef {
             start: start as u32,
             len: list.len,
             room: list.len,
@@ -85,7 +94,7 @@ impl Machine<'_, '_> {
         self.grow(values.len())?;
         let start = self.state.run.heap.len();
         self.state.run.heap.extend_from_slice(values);
-        Ok(Value::List(ListRef {
+        Ok(Value::from(ListRef {
             start: start as u32,
             len: values.len() as u16,
             room: values.len() as u16,
@@ -95,14 +104,14 @@ impl Machine<'_, '_> {
     /// The elements of a list, or of a zone as a list of its own.
     #[inline(never)]
     pub(in crate::script) fn sequence(&mut self, value: Value) -> Result<ListRef, Trouble> {
-        match value {
-            Value::List(list) => Ok(list),
-            Value::Zone(zone) => {
+        match value.case() {
+            Case::List(list) => Ok(list),
+            Case::Zone(zone) => {
                 let len = self.state.table.len(zone);
                 self.grow(len)?;
                 let (table, heap) = (&self.state.table, &mut self.state.run.heap);
                 let start = heap.len();
-                heap.extend(table.lying(zone).map(Value::Piece));
+                heap.extend(table.lying(zone).map(Value::from));
                 Ok(ListRef {
                     start: start as u32,
                     len: len as u16,
@@ -115,20 +124,17 @@ impl Machine<'_, '_> {
 
     #[inline(never)]
     pub(super) fn push(&mut self, list: Value, value: Value) -> Result<Value, Trouble> {
-        let Value::List(mut list) = list else {
+        let Some(mut list) = list.as_list() else {
             return Err(wrong("a list", list));
         };
         if usize::from(list.len) >= self.limits.list {
             return Err(too_long(self.limits.list));
         }
-        let value = match value {
-            Value::List(inner) => self.copy_list(inner)?,
-            other => other,
-        };
+        let value = self.own(value)?;
         if list.len < list.room {
             self.state.run.heap[list.start as usize + usize::from(list.len)] = value;
             list.len += 1;
-            return Ok(Value::List(list));
+            return Ok(Value::from(list));
         }
         let end = list.start as usize + usize::from(list.room);
         if end == self.state.run.heap.len() && list.room > 0 {
@@ -136,7 +142,7 @@ impl Machine<'_, '_> {
             self.state.run.heap.push(value);
             list.len += 1;
             list.room += 1;
-            return Ok(Value::List(list));
+            return Ok(Value::from(list));
         }
         let room = (usize::from(list.len) * 2).max(4).min(self.limits.list);
         self.room(self.state.run.heap.len() + room)?;
@@ -144,9 +150,9 @@ impl Machine<'_, '_> {
         let heap = &mut self.state.run.heap;
         heap.extend_from_within(list.start as usize..list.start as usize + usize::from(list.len));
         heap.push(value);
-        heap.resize(start + room, Value::Unit);
+        heap.resize(start + room, Value::UNIT);
         self.budget = self.budget.saturating_sub(room as u64 / 8);
-        Ok(Value::List(ListRef {
+        Ok(Value::from(ListRef {
             start: start as u32,
             len: list.len + 1,
             room: room as u16,
@@ -198,37 +204,34 @@ impl Machine<'_, '_> {
 
     #[inline(never)]
     pub(super) fn index(&mut self, list: Value, index: Value) -> Result<Value, Trouble> {
-        match (list, index) {
-            (Value::List(list), Value::Int(at)) => {
+        match (list.case(), index.case()) {
+            (Case::List(list), Case::Int(at)) => {
                 if at < 0 || at >= i64::from(list.len) {
                     return Err(out_of_range(at, usize::from(list.len)));
                 }
-                match self.state.run.heap[list.start as usize + at as usize] {
-                    Value::List(inner) => self.copy_list(inner),
-                    value => Ok(value),
-                }
+                self.own(self.state.run.heap[list.start as usize + at as usize])
             }
-            (Value::Zone(zone), Value::Int(at)) => {
+            (Case::Zone(zone), Case::Int(at)) => {
                 let len = self.state.table.len(zone);
                 self.pay(len / 8);
                 usize::try_from(at)
                     .ok()
                     .and_then(|at| self.state.table.lying(zone).nth(at))
-                    .map(Value::Piece)
+                    .map(Value::from)
                     .ok_or_else(|| out_of_range(at, len))
             }
-            (Value::Player(player), Value::Dial(dial)) => {
+            (Case::Player(player), Case::Dial(dial)) => {
                 let family = &self.rules.pack.layout.dials[dial.index()];
                 let cell = own_cell(&family.dimensions, family.base, player)?;
                 let position = self.state.table.cells[usize::from(cell)];
-                Ok(Value::Int(i64::from(family.faces[position as usize])))
+                Ok(Value::int(i64::from(family.faces[position as usize])))
             }
-            (Value::Player(player), Value::Toggle(toggle)) => {
+            (Case::Player(player), Case::Toggle(toggle)) => {
                 let family = &self.rules.pack.layout.toggles[toggle.index()];
                 let cell = own_cell(&family.dimensions, family.base, player)?;
-                Ok(Value::Bool(self.state.table.cells[usize::from(cell)] != 0))
+                Ok(Value::from(self.state.table.cells[usize::from(cell)] != 0))
             }
-            (Value::List(_) | Value::Zone(_), other) => Err(wrong("a number", other)),
+            (Case::List(_) | Case::Zone(_), other) => Err(wrong("a number", other)),
             (other, _) => Err(wrong("a list or a zone", other)),
         }
     }
@@ -240,27 +243,24 @@ impl Machine<'_, '_> {
         index: Value,
         value: Value,
     ) -> Result<(), Trouble> {
-        match (list, index, value) {
-            (Value::List(list), Value::Int(at), value) => {
+        match (list.case(), index.case(), value.case()) {
+            (Case::List(list), Case::Int(at), _) => {
                 if at < 0 || at >= i64::from(list.len) {
                     return Err(out_of_range(at, usize::from(list.len)));
                 }
-                let value = match value {
-                    Value::List(inner) => self.copy_list(inner)?,
-                    other => other,
-                };
+                let value = self.own(value)?;
                 self.state.run.heap[list.start as usize + at as usize] = value;
                 Ok(())
             }
-            (Value::Player(player), Value::Toggle(toggle), Value::Bool(on)) => {
+            (Case::Player(player), Case::Toggle(toggle), Case::Bool(on)) => {
                 let family = &self.rules.pack.layout.toggles[toggle.index()];
                 let cell = own_cell(&family.dimensions, family.base, player)?;
                 let position = cell - family.base;
                 self.table().toggle(toggle, position, on);
                 Ok(())
             }
-            (Value::Player(_), Value::Toggle(_), other) => Err(wrong("a boolean", other)),
-            (Value::Player(_), Value::Dial(_), _) => {
+            (Case::Player(_), Case::Toggle(_), other) => Err(wrong("a boolean", other)),
+            (Case::Player(_), Case::Dial(_), _) => {
                 Err(Trouble::new("Y0408", "a dial cannot be assigned to")
                     .help("move it with `advance(player, dial, steps)`"))
             }
@@ -274,17 +274,17 @@ impl Machine<'_, '_> {
         list: Value,
         item: Value,
     ) -> Result<bool, Trouble> {
-        match (list, item) {
-            (Value::Zone(zone), Value::Piece(piece)) => {
+        match (list.case(), item.case()) {
+            (Case::Zone(zone), Case::Piece(piece)) => {
                 Ok(self.state.table.pieces[piece.index()].zone == zone)
             }
-            (Value::Zone(_), Value::Unit) => Ok(false),
-            (Value::Zone(_), other) => Err(wrong("a piece", other)),
-            (Value::List(list), item) => {
+            (Case::Zone(_), Case::Unit) => Ok(false),
+            (Case::Zone(_), other) => Err(wrong("a piece", other)),
+            (Case::List(list), _) => {
                 self.pay(usize::from(list.len) / 4);
                 for at in 0..usize::from(list.len) {
                     let element = self.state.run.heap[list.start as usize + at];
-                    let equal = match plainly_equal(&element, &item) {
+                    let equal = match plainly_equal(element, item) {
                         Some(equal) => equal,
                         None => self.equal(element, item)?,
                     };
@@ -301,14 +301,14 @@ impl Machine<'_, '_> {
     /// `==`: comparing unlike things is an error, except with nothing and with plain choices.
     #[inline(never)]
     pub(in crate::script) fn equal(&mut self, a: Value, b: Value) -> Result<bool, Trouble> {
-        match (a, b) {
-            (Value::Int(a), Value::Int(b)) => Ok(a == b),
-            (Value::Text(a), Value::Text(b)) => {
+        match (a.case(), b.case()) {
+            (Case::Int(a), Case::Int(b)) => Ok(a == b),
+            (Case::Text(a), Case::Text(b)) => {
                 self.pay(a.len.min(b.len) as usize / 32);
                 let run = &self.state.run;
                 Ok(text_bytes(self.rules, run, a) == text_bytes(self.rules, run, b))
             }
-            (Value::List(a), Value::List(b)) => {
+            (Case::List(a), Case::List(b)) => {
                 if a.len != b.len {
                     return Ok(false);
                 }
@@ -322,26 +322,21 @@ impl Machine<'_, '_> {
                 }
                 Ok(true)
             }
-            (a, b)
-                if std::mem::discriminant(&a) == std::mem::discriminant(&b)
-                    || matches!(a, Value::Unit | Value::Choice(_))
-                    || matches!(b, Value::Unit | Value::Choice(_)) =>
-            {
-                Ok(a == b)
-            }
-            (a, b) => Err(Trouble::new(
-                "Y0409",
-                format!("{} is compared with {}", a.type_name(), b.type_name()),
-            )
-            .help("compare like with like; `x == ()` tests for nothing")),
+            _ => plainly_equal(a, b).ok_or_else(|| {
+                Trouble::new(
+                    "Y0409",
+                    format!("{} is compared with {}", a.type_name(), b.type_name()),
+                )
+                .help("compare like with like; `x == ()` tests for nothing")
+            }),
         }
     }
 
     /// `+` on texts and lists.
     #[inline(never)]
     pub(super) fn join(&mut self, a: Value, b: Value) -> Result<Value, Trouble> {
-        match (a, b) {
-            (Value::Text(a), Value::Text(b)) => {
+        match (a.case(), b.case()) {
+            (Case::Text(a), Case::Text(b)) => {
                 let len = (a.len + b.len) as usize;
                 self.grow_text(len)?;
                 let start = self.begin_text();
@@ -350,7 +345,7 @@ impl Machine<'_, '_> {
                 }
                 Ok(self.end_text(start))
             }
-            (Value::List(a), Value::List(b)) => {
+            (Case::List(a), Case::List(b)) => {
                 let len = usize::from(a.len) + usize::from(b.len);
                 self.grow(len)?;
                 let start = self.state.run.heap.len();
@@ -362,18 +357,18 @@ impl Machine<'_, '_> {
                         .extend_from_within(from..from + usize::from(part.len));
                 }
                 for at in start..start + len {
-                    if let Value::List(inner) = self.state.run.heap[at] {
+                    if let Some(inner) = self.state.run.heap[at].as_list() {
                         let copy = self.copy_list(inner)?;
                         self.state.run.heap[at] = copy;
                     }
                 }
-                Ok(Value::List(ListRef {
+                Ok(Value::from(ListRef {
                     start: start as u32,
                     len: len as u16,
                     room: len as u16,
                 }))
             }
-            (a, b) => Err(mismatch("+", a, b)),
+            (a, b) => Err(mismatch("+", a.into(), b.into())),
         }
     }
 
@@ -395,29 +390,32 @@ impl Machine<'_, '_> {
             text: &mut Vec<u8>,
             constants: usize,
         ) {
-            match value {
-                Value::List(list) => {
+            match value.case() {
+                Case::List(list) => {
                     let start = heap.len();
                     let from = list.start as usize;
                     heap.extend_from_slice(&old.0[from..from + usize::from(list.len)]);
-                    *list = ListRef {
+                    *value = Value::from(ListRef {
                         start: start as u32,
                         len: list.len,
                         room: list.len,
-                    };
+                    });
                     for at in start..start + usize::from(list.len) {
                         let mut inner = heap[at];
-                        if matches!(inner, Value::List(_) | Value::Text(_)) {
+                        if matches!(inner.case(), Case::List(_) | Case::Text(_)) {
                             keep(&mut inner, old, heap, text, constants);
                             heap[at] = inner;
                         }
                     }
                 }
-                Value::Text(reference) if reference.start as usize >= constants => {
-                    let from = reference.start as usize - constants;
+                Case::Text(old_text) if old_text.start as usize >= constants => {
+                    let from = old_text.start as usize - constants;
                     let start = text.len();
-                    text.extend_from_slice(&old.1[from..from + reference.len as usize]);
-                    reference.start = (constants + start) as u32;
+                    text.extend_from_slice(&old.1[from..from + old_text.len as usize]);
+                    *value = Value::from(TextRef {
+                        start: (constants + start) as u32,
+                        ..old_text
+                    });
                 }
                 _ => {}
             }
@@ -441,7 +439,7 @@ impl Machine<'_, '_> {
     pub(in crate::script) fn players(&mut self) -> Result<Value, Trouble> {
         let mut values = std::mem::take(&mut self.scratch.values);
         values.clear();
-        values.extend(players(&self.state.table).map(Value::Player));
+        values.extend(players(&self.state.table).map(Value::from));
         let list = self.list_of(&values);
         self.scratch.values = values;
         list

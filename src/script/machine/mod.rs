@@ -15,13 +15,13 @@ mod watch;
 
 use crate::table::event::Event;
 use crate::table::ids::{FunctionId, ParameterId};
-use crate::table::{Dealer, Table, TableError, TableState, Value};
+use crate::table::{Case, Dealer, Table, TableError, TableState, Value};
 
 use super::code::WINDOW;
 use super::fault::Fault;
+use super::offering::Leaders;
 use super::rules::{Amount, Rules};
 use super::state::{Run, State};
-use super::verbs::Leaders;
 
 pub use lists::elements;
 pub(super) use properties::own_cell;
@@ -32,7 +32,7 @@ use run::window;
 pub use start::StartAt;
 pub use texts::text_bytes;
 use trouble::too_nested;
-pub(super) use trouble::{Trouble, wrong};
+pub(super) use trouble::{Trouble, number, wrong};
 pub use watch::{Point, Watch};
 
 /// What bounds a script from one question to the next. They are not part of the state.
@@ -44,11 +44,11 @@ pub struct Limits {
     pub depth: usize,
     /// Values that are computed while others are: amounts and conditions that ask for parameters.
     pub nested: usize,
-    /// Elements of one list.
+    /// Elements of one list, at most 2¹⁶ - 1.
     pub list: usize,
-    /// Elements of all lists.
+    /// Elements of all lists, at most 2²³.
     pub heap: usize,
-    /// Bytes of all texts.
+    /// Bytes of all texts, at most 2²⁷.
     pub text: usize,
 }
 
@@ -182,6 +182,13 @@ impl<'a, 'io> Machine<'a, 'io> {
         scratch.what_ifs = 0;
         scratch.leaders.forget();
         scratch.speeches.clear();
+        // More could not be told in a value.
+        let limits = Limits {
+            list: limits.list.min(u16::MAX.into()),
+            heap: limits.heap.min(1 << 23),
+            text: limits.text.min(1 << 27),
+            ..limits
+        };
         let mut machine = Self {
             rules,
             state,
@@ -229,7 +236,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         let mut deep = std::mem::take(&mut self.scratch.stack);
         let own = std::mem::take(&mut self.state.run.stack);
         if deep.len() < own.len() {
-            deep.resize(own.len() + 2 * WINDOW, Value::Unit);
+            deep.resize(own.len() + 2 * WINDOW, Value::UNIT);
         }
         deep[..own.len()].copy_from_slice(&own);
         self.state.run.stack = deep;
@@ -300,7 +307,7 @@ impl<'a, 'io> Machine<'a, 'io> {
         let (given, missing) = registers[..usize::from(parameters)]
             .split_at_mut(arguments.len().min(parameters.into()));
         given.copy_from_slice(&arguments[..given.len()]);
-        missing.fill(Value::Unit);
+        missing.fill(Value::UNIT);
         let floor = self.state.run.frames.len();
         let entered = self.enter(registers, function, base);
         self.state.run.stack = stack;
@@ -337,8 +344,8 @@ impl<'a, 'io> Machine<'a, 'io> {
     pub(super) fn amount(&mut self, amount: Amount, arguments: &[Value]) -> Result<i64, Trouble> {
         match amount {
             Amount::Known(value) => Ok(value),
-            Amount::Computed(function) => match self.call_pure(function, arguments)? {
-                Value::Int(value) => Ok(value),
+            Amount::Computed(function) => match self.call_pure(function, arguments)?.case() {
+                Case::Int(value) => Ok(value),
                 other => Err(wrong("a number", other)),
             },
         }

@@ -1,10 +1,10 @@
 //! Properties: what an object says of itself, and what can be assigned to.
 
-use crate::table::Value;
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, PropertyId, ZoneId};
 use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Holds, ShapeId, shape};
 use crate::table::ops::counter_value;
 use crate::table::state::NO_PIECE;
+use crate::table::{Case, Value};
 
 use super::Machine;
 use super::trouble::{Trouble, wrong};
@@ -12,37 +12,35 @@ use super::trouble::{Trouble, wrong};
 impl Machine<'_, '_> {
     pub(in crate::script) fn shape_of(&self, value: Value) -> ShapeId {
         let layout = &self.rules.pack.layout;
-        match value {
-            Value::Table => shape::TABLE,
-            Value::Player(_) => shape::PLAYER,
-            Value::Zone(_) => shape::ZONE,
-            Value::Node(node) => {
+        match value.case() {
+            Case::Table => shape::TABLE,
+            Case::Player(_) => shape::PLAYER,
+            Case::Zone(_) => shape::ZONE,
+            Case::Node(node) => {
                 layout.shape_of_domain(Domain::Graph(layout.nodes[node.index()].graph))
             }
-            Value::Member(member) => {
+            Case::Member(member) => {
                 layout.shape_of_domain(Domain::Set(layout.members[member.index()].set))
             }
-            Value::Piece(piece) => {
+            Case::Piece(piece) => {
                 layout.shape_of_domain(Domain::Kind(self.state.table.info(layout, piece).kind))
             }
-            Value::Group(group) => {
+            Case::Group(group) => {
                 layout.shape_of_domain(Domain::Groups(layout.groups[group.index()]))
             }
-            Value::Dial(_)
-            | Value::Toggle(_)
-            | Value::Graph(_)
-            | Value::Kind(_)
-            | Value::Choice(_) => shape::NAMED,
+            Case::Dial(_) | Case::Toggle(_) | Case::Graph(_) | Case::Kind(_) | Case::Choice(_) => {
+                shape::NAMED
+            }
             _ => shape::PLAIN,
         }
     }
 
     /// The id of a value of a shape, if it can own a family's zone or cell.
     #[inline]
-    pub(super) fn id_of(&self, value: &Value, of: ShapeId) -> Option<u16> {
-        match value {
-            Value::Player(player) => (of == shape::PLAYER).then_some(u16::from(player.0)),
-            _ => self.other_id_of(*value, of),
+    pub(super) fn id_of(&self, value: Value, of: ShapeId) -> Option<u16> {
+        match value.case() {
+            Case::Player(player) => (of == shape::PLAYER).then_some(u16::from(player.0)),
+            _ => self.other_id_of(value, of),
         }
     }
 
@@ -51,10 +49,10 @@ impl Machine<'_, '_> {
         if self.shape_of(value) != of {
             return None;
         }
-        match value {
-            Value::Node(node) => Some(node.0),
-            Value::Member(member) => Some(member.0),
-            Value::Group(group) => Some(group.0),
+        match value.case() {
+            Case::Node(node) => Some(node.0),
+            Case::Member(member) => Some(member.0),
+            Case::Group(group) => Some(group.0),
             // Pieces made during play have no place in families: the generic way tells.
             _ => None,
         }
@@ -62,16 +60,16 @@ impl Machine<'_, '_> {
 
     /// A fixed attribute of a piece, node or member that is of the shape that was inferred.
     #[inline]
-    pub(super) fn attribute(&self, object: &Value, index: u16, of: ShapeId) -> Option<Value> {
+    pub(super) fn attribute(&self, object: Value, index: u16, of: ShapeId) -> Option<Value> {
         let rules = self.rules;
-        match object {
-            Value::Piece(piece) if piece.index() < rules.pieces.len() => {
+        match object.case() {
+            Case::Piece(piece) if piece.index() < rules.pieces.len() => {
                 let row = &rules.pieces[piece.index()];
                 let place = row.first as usize + usize::from(index);
                 (row.shape == of).then(|| rules.attributes[place])
             }
-            other => {
-                let attributes = self.other_attributes(*other, of)?;
+            _ => {
+                let attributes = self.other_attributes(object, of)?;
                 attributes.get(usize::from(index)).copied()
             }
         }
@@ -83,10 +81,10 @@ impl Machine<'_, '_> {
         if self.shape_of(object) != of {
             return None;
         }
-        match object {
-            Value::Piece(piece) => Some(&self.state.table.info(layout, piece).attributes),
-            Value::Node(node) => Some(&layout.nodes[node.index()].attributes),
-            Value::Member(member) => Some(&layout.members[member.index()].attributes),
+        match object.case() {
+            Case::Piece(piece) => Some(&self.state.table.info(layout, piece).attributes),
+            Case::Node(node) => Some(&layout.nodes[node.index()].attributes),
+            Case::Member(member) => Some(&layout.members[member.index()].attributes),
             _ => None,
         }
     }
@@ -106,7 +104,7 @@ impl Machine<'_, '_> {
             Accessor::Zone(family) => {
                 let info = &layout.zone_families[family.index()];
                 let position = position(&info.dimensions, own, indexes)?;
-                Ok(Value::Zone(ZoneId(info.base.0 + position)))
+                Ok(Value::from(ZoneId(info.base.0 + position)))
             }
             Accessor::Counter(family) => {
                 let info = &layout.counters[family.index()];
@@ -117,26 +115,26 @@ impl Machine<'_, '_> {
                 let info = &layout.dials[family.index()];
                 let position = position(&info.dimensions, own, indexes)?;
                 let needle = self.state.table.cells[usize::from(info.base + position)];
-                Ok(Value::Int(i64::from(info.faces[needle as usize])))
+                Ok(Value::from(info.faces[needle as usize]))
             }
             Accessor::Toggle(family) => {
                 let info = &layout.toggles[family.index()];
                 let position = position(&info.dimensions, own, indexes)?;
-                Ok(Value::Bool(
+                Ok(Value::from(
                     self.state.table.cells[usize::from(info.base + position)] != 0,
                 ))
             }
             Accessor::Attribute(index) => {
                 let index = usize::from(index);
-                Ok(match object {
-                    Value::Piece(piece) => self.state.table.info(layout, piece).attributes[index],
-                    Value::Node(node) => layout.nodes[node.index()].attributes[index],
-                    Value::Member(member) => layout.members[member.index()].attributes[index],
-                    _ => Value::Unit,
+                Ok(match object.case() {
+                    Case::Piece(piece) => self.state.table.info(layout, piece).attributes[index],
+                    Case::Node(node) => layout.nodes[node.index()].attributes[index],
+                    Case::Member(member) => layout.members[member.index()].attributes[index],
+                    _ => Value::UNIT,
                 })
             }
-            Accessor::Own(kind) => match object {
-                Value::Player(player) => Ok(Value::Piece(PieceId(
+            Accessor::Own(kind) => match object.case() {
+                Case::Player(player) => Ok(Value::from(PieceId(
                     layout.kinds[kind.index()].pieces.start + u16::from(player.0),
                 ))),
                 other => Err(wrong("a player", other)),
@@ -148,14 +146,14 @@ impl Machine<'_, '_> {
 
     pub(super) fn no_property(&self, object: Value, property: PropertyId) -> Trouble {
         let name = &self.rules.pack.layout.properties[property.index()];
-        let what = match object {
-            Value::Unit | Value::Bool(_) | Value::Int(_) | Value::Text(_) | Value::List(_) => {
+        let what = match object.case() {
+            Case::Unit | Case::Bool(_) | Case::Int(_) | Case::Text(_) | Case::List(_) => {
                 object.type_name().to_owned()
             }
-            other => format!("{} (`{}`)", other.type_name(), self.in_words(other)),
+            _ => format!("{} (`{}`)", object.type_name(), self.in_words(object)),
         };
         let trouble = Trouble::new("Y0411", format!("{what} has no property `{name}`"));
-        if object == Value::Unit {
+        if object == Value::UNIT {
             trouble.help("test for `()` first: nothing was found here")
         } else {
             trouble
@@ -180,37 +178,35 @@ impl Machine<'_, '_> {
     pub(super) fn plain_builtin(&self, object: Value, builtin: Builtin) -> Option<Value> {
         let layout = &self.rules.pack.layout;
         let table = &self.state.table;
-        Some(match (builtin, object) {
-            (Builtin::Zone, Value::Piece(piece)) => Value::Zone(table.pieces[piece.index()].zone),
-            (Builtin::At, Value::Piece(piece)) => {
+        Some(match (builtin, object.case()) {
+            (Builtin::Zone, Case::Piece(piece)) => Value::from(table.pieces[piece.index()].zone),
+            (Builtin::At, Case::Piece(piece)) => {
                 layout.first_coordinate(table.pieces[piece.index()].zone)
             }
-            (Builtin::At, Value::Zone(zone)) => layout.first_coordinate(zone),
-            (Builtin::Owner, Value::Piece(piece)) => table
+            (Builtin::At, Case::Zone(zone)) => layout.first_coordinate(zone),
+            (Builtin::Owner, Case::Piece(piece)) => table
                 .info(layout, piece)
                 .owner
-                .map_or(Value::Unit, Value::Player),
-            (Builtin::Owner, Value::Zone(zone)) => {
-                layout.zone_owner(zone).map_or(Value::Unit, Value::Player)
+                .map_or(Value::UNIT, Value::from),
+            (Builtin::Owner, Case::Zone(zone)) => {
+                layout.zone_owner(zone).map_or(Value::UNIT, Value::from)
             }
-            (Builtin::Face, Value::Piece(piece)) => {
-                Value::Int(i64::from(table.pieces[piece.index()].face))
+            (Builtin::Face, Case::Piece(piece)) => Value::from(table.pieces[piece.index()].face),
+            (Builtin::FaceDown, Case::Piece(piece)) => {
+                Value::from(table.pieces[piece.index()].face_down)
             }
-            (Builtin::FaceDown, Value::Piece(piece)) => {
-                Value::Bool(table.pieces[piece.index()].face_down)
+            (Builtin::Number, Case::Player(player)) => Value::from(i32::from(player.0) + 1),
+            (Builtin::Next, Case::Player(player)) => {
+                Value::from(PlayerId((player.0 + 1) % table.players))
             }
-            (Builtin::Number, Value::Player(player)) => Value::Int(i64::from(player.0) + 1),
-            (Builtin::Next, Value::Player(player)) => {
-                Value::Player(PlayerId((player.0 + 1) % table.players))
-            }
-            (Builtin::Len, Value::Zone(zone)) => Value::Int(table.len(zone) as i64),
-            (Builtin::Top, Value::Zone(zone)) => match table.zones[zone.index()].last {
-                NO_PIECE => Value::Unit,
-                piece => Value::Piece(PieceId(piece)),
+            (Builtin::Len, Case::Zone(zone)) => Value::from(table.len(zone) as u16),
+            (Builtin::Top, Case::Zone(zone)) => match table.zones[zone.index()].last {
+                NO_PIECE => Value::UNIT,
+                piece => Value::from(PieceId(piece)),
             },
-            (Builtin::Bottom, Value::Zone(zone)) => match table.zones[zone.index()].first {
-                NO_PIECE => Value::Unit,
-                piece => Value::Piece(PieceId(piece)),
+            (Builtin::Bottom, Case::Zone(zone)) => match table.zones[zone.index()].first {
+                NO_PIECE => Value::UNIT,
+                piece => Value::from(PieceId(piece)),
             },
             _ => return None,
         })
@@ -235,14 +231,14 @@ impl Machine<'_, '_> {
             }
             Accessor::Toggle(family) => {
                 let position = position(&layout.toggles[family.index()].dimensions, own, indexes)?;
-                let Value::Bool(on) = value else {
+                let Some(on) = value.as_bool() else {
                     return Err(wrong("a boolean", value));
                 };
                 self.table().toggle(family, position, on);
                 Ok(())
             }
             Accessor::Builtin(Builtin::Face) => {
-                let (Value::Piece(piece), Value::Int(face)) = (object, value) else {
+                let (Case::Piece(piece), Case::Int(face)) = (object.case(), value.case()) else {
                     return Err(wrong("a number", value));
                 };
                 let result = self.table().set_face(piece, face);
@@ -259,17 +255,16 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// What a counter of numbers counts, if its owner and indexes have a place in it. Unlike a value, a number
-    /// comes back in a register of the processor.
+    /// What a counter of numbers counts, if its owner and indexes have a place in it.
     #[inline(never)]
-    pub(super) fn number(&self, counter: CounterId, places: &[Value], count: u8) -> Option<i64> {
+    pub(super) fn number(&self, counter: CounterId, places: &[Value], count: u8) -> Option<i32> {
         let info = &self.rules.pack.layout.counters[counter.index()];
         if info.holds != Holds::Int {
             return None;
         }
         let position = place(&info.dimensions, places, count)?;
         let cell = usize::from(info.base + position);
-        Some(i64::from(self.state.table.cells[cell]))
+        Some(self.state.table.cells[cell])
     }
 
     /// What a counter counts, if its owner and indexes have a place in it.
@@ -282,11 +277,11 @@ impl Machine<'_, '_> {
 
     /// What a dial shows, if its owner and indexes have a place in it.
     #[inline(never)]
-    pub(super) fn dial(&self, dial: DialId, places: &[Value], count: u8) -> Option<i64> {
+    pub(super) fn dial(&self, dial: DialId, places: &[Value], count: u8) -> Option<i32> {
         let info = &self.rules.pack.layout.dials[dial.index()];
         let position = place(&info.dimensions, places, count)?;
         let needle = self.state.table.cells[usize::from(info.base + position)];
-        Some(i64::from(info.faces[needle as usize]))
+        Some(info.faces[needle as usize])
     }
 
     /// Sets a counter; `false` if its owner and indexes have no place in it.
@@ -327,14 +322,14 @@ pub(super) fn place(dimensions: &[Dimension], registers: &[Value], count: u8) ->
     // Most have one or two.
     match (dimensions, registers) {
         ([], _) => Some(0),
-        ([one], [first, ..]) => one.offset(first),
+        ([one], [first, ..]) => one.offset(*first),
         ([one, two], [first, second, ..]) => {
-            Some(one.offset(first)? * two.size + two.offset(second)?)
+            Some(one.offset(*first)? * two.size + two.offset(*second)?)
         }
         _ => {
             let mut places = dimensions.iter().zip(registers);
             places.try_fold(0, |position, (dimension, value)| {
-                Some(position * dimension.size + dimension.offset(value)?)
+                Some(position * dimension.size + dimension.offset(*value)?)
             })
         }
     }
@@ -362,7 +357,7 @@ pub(super) fn position(
         .iter()
         .zip(own.into_iter().chain(indexes.iter().copied()))
     {
-        let Some(offset) = dimension.offset(&value) else {
+        let Some(offset) = dimension.offset(value) else {
             return Err(Trouble::new(
                 "Y0412",
                 format!("{} has no place here", value.type_name()),

@@ -3,7 +3,7 @@
 use crate::diag::count;
 use crate::script::code::AskKind;
 use crate::script::state::Ask;
-use crate::table::Value;
+use crate::table::Case;
 use crate::table::event::Event;
 
 use super::Machine;
@@ -20,18 +20,18 @@ impl Machine<'_, '_> {
             ));
         }
         let stack = &self.state.run.stack;
-        let Value::Decision(decision) = stack[at] else {
+        let Some(decision) = stack[at].as_decision() else {
             return Err(wrong("a decision", stack[at]));
         };
-        let Value::Player(player) = stack[at + 1] else {
+        let Some(player) = stack[at + 1].as_player() else {
             return Err(wrong("a player", stack[at + 1]));
         };
         let (least, most) = match kind {
             AskKind::One | AskKind::Confirm => (1, 1),
             AskKind::Some | AskKind::Number | AskKind::Texts => {
-                match (stack[at + 2], stack[at + 3]) {
-                    (Value::Int(least), Value::Int(most)) => (least, most),
-                    (Value::Int(_), other) | (other, _) => return Err(wrong("a number", other)),
+                match (stack[at + 2].case(), stack[at + 3].case()) {
+                    (Case::Int(least), Case::Int(most)) => (least, most),
+                    (Case::Int(_), other) | (other, _) => return Err(wrong("a number", other)),
                 }
             }
         };

@@ -3,7 +3,7 @@
 use crate::script::fault::{Fault, describe_position};
 use crate::script::rules::Rules;
 use crate::script::state::State;
-use crate::table::Value;
+use crate::table::{Case, Value};
 
 use super::Machine;
 use super::lists::elements;
@@ -87,16 +87,16 @@ pub(super) fn write_words(
     words: &mut String,
     most: usize,
 ) -> bool {
-    match value {
-        Value::Unit => words.push_str("()"),
-        Value::Text(text) => {
+    match value.case() {
+        Case::Unit => words.push_str("()"),
+        Case::Text(text) => {
             words.push('"');
             words.push_str(&String::from_utf8_lossy(text_bytes(
                 rules, &state.run, text,
             )));
             words.push('"');
         }
-        Value::List(list) => {
+        Case::List(list) => {
             words.push('[');
             for (index, item) in elements(&state.run, list).iter().enumerate() {
                 if index > 0 {
@@ -108,19 +108,19 @@ pub(super) fn write_words(
             }
             words.push(']');
         }
-        piece @ Value::Piece(_) => {
+        piece @ Case::Piece(_) => {
             let layout = rules.layout();
-            words.push_str(&layout.key(state.table.declared(layout, piece)));
+            words.push_str(&layout.key(state.table.declared(layout, piece.into())));
         }
-        Value::Parameter(id) => {
+        Case::Parameter(id) => {
             words.push_str(&rules.pack.parameters[id.index()].name.id);
         }
-        Value::Decision(id) => words.push_str(&rules.pack.decisions[id.index()].name.id),
-        Value::Statistic(id) => words.push_str(&rules.pack.statistics[id.index()].name.id),
-        Value::Reason(id) => words.push_str(&rules.pack.reasons[id.index()].name.id),
-        Value::Exchange(id) => words.push_str(&rules.pack.exchanges[id.index()].name.id),
-        Value::Effect(id) => words.push_str(rules.pack.effects[id.index()].code.text.trim()),
-        other => words.push_str(&rules.layout().key(other)),
+        Case::Decision(id) => words.push_str(&rules.pack.decisions[id.index()].name.id),
+        Case::Statistic(id) => words.push_str(&rules.pack.statistics[id.index()].name.id),
+        Case::Reason(id) => words.push_str(&rules.pack.reasons[id.index()].name.id),
+        Case::Exchange(id) => words.push_str(&rules.pack.exchanges[id.index()].name.id),
+        Case::Effect(id) => words.push_str(rules.pack.effects[id.index()].code.text.trim()),
+        _ => words.push_str(&rules.layout().key(value)),
     }
     words.len() <= most
 }

@@ -4,13 +4,13 @@ use crate::diag::count;
 use crate::script::api::Verb;
 use crate::script::code::{MOST_ARGUMENTS, NO_REGISTER, Op, Register, WINDOW};
 use crate::script::state::Frame;
-use crate::table::Value;
 use crate::table::ids::{FunctionId, PieceId, ZoneId};
 use crate::table::state::NO_PIECE;
+use crate::table::{Case, Value};
 
 use super::properties::place;
 use super::start::Way;
-use super::trouble::{Trouble, mismatch, overflow, too_deep, wrong};
+use super::trouble::{Trouble, mismatch, number, overflow, too_deep, wrong};
 use super::{Machine, Outcome};
 
 /// What a turn of a loop or a call is counted as: code between them does not repeat itself.
@@ -134,17 +134,17 @@ impl Machine<'_, '_> {
         macro_rules! whole {
             ($checked:expr) => {
                 match $checked {
-                    Some(value) => Value::Int(value),
+                    Some(shifted) => Value::from_shifted(shifted),
                     None => fail!(overflow()),
                 }
             };
         }
-        // Looked at where they lie: copies of both would be made for the error that hardly ever comes.
+        // As they lie in their words: shifted up. What is done with them is done so.
         macro_rules! integers {
             ($a:expr, $b:expr, $symbol:literal) => {
-                match (&reg!($a), &reg!($b)) {
-                    (Value::Int(a), Value::Int(b)) => (*a, *b),
-                    (a, b) => fail!(mismatch($symbol, *a, *b)),
+                match Value::shifted(reg!($a), reg!($b)) {
+                    Some(both) => both,
+                    None => fail!(mismatch($symbol, reg!($a), reg!($b))),
                 }
             };
         }
@@ -166,9 +166,10 @@ impl Machine<'_, '_> {
         }
         macro_rules! unless_int {
             ($a:expr, $value:expr, $symbol:literal, $holds:expr, $to:expr) => {
-                match &reg!($a) {
-                    Value::Int(a) => unless!($holds(*a, i64::from($value)), $to),
-                    other => fail!(mismatch($symbol, *other, Value::Int(i64::from($value)))),
+                let constant = Value::from(i32::from($value));
+                match Value::shifted(reg!($a), constant) {
+                    Some((a, b)) => unless!($holds(a, b), $to),
+                    None => fail!(mismatch($symbol, reg!($a), constant)),
                 }
             };
         }
@@ -176,14 +177,14 @@ impl Machine<'_, '_> {
             ($left:expr, $right:expr) => {
                 match plainly_equal($left, $right) {
                     Some(equal) => equal,
-                    None => check!(self.equal(*$left, *$right)),
+                    None => check!(self.equal($left, $right)),
                 }
             };
         }
         macro_rules! test {
             ($dst:expr, $holds:expr, $to:expr) => {
                 let holds = $holds;
-                reg!($dst) = Value::Bool(holds);
+                reg!($dst) = Value::from(holds);
                 pc = if holds { pc + 1 } else { $to as usize };
             };
         }
@@ -205,21 +206,15 @@ impl Machine<'_, '_> {
                 Op::Constant { dst, index } => {
                     reg!(dst) = constants[usize::from(index)];
                 }
-                Op::Int { dst, value } => reg!(dst) = Value::Int(i64::from(value)),
+                Op::Int { dst, value } => reg!(dst) = Value::from(value),
                 Op::Copy { dst, src } => {
-                    // As a whole first: taken apart, it would be read before its parts are written.
-                    reg!(dst) = reg!(src);
-                    if let Value::List(list) = reg!(dst) {
-                        reg!(dst) = check!(self.copy_list(list));
-                    }
+                    reg!(dst) = check!(self.own(reg!(src)));
                 }
                 Op::Take { dst, src } => reg!(dst) = reg!(src),
                 Op::Add { dst, a, b } => {
-                    reg!(dst) = if let (Value::Int(left), Value::Int(right)) = (&reg!(a), &reg!(b))
-                    {
-                        whole!(left.checked_add(*right))
-                    } else {
-                        check!(self.join(reg!(a), reg!(b)))
+                    reg!(dst) = match Value::shifted(reg!(a), reg!(b)) {
+                        Some((left, right)) => whole!(left.checked_add(right)),
+                        None => check!(self.join(reg!(a), reg!(b))),
                     };
                 }
                 Op::Sub { dst, a, b } => {
@@ -228,14 +223,18 @@ impl Machine<'_, '_> {
                 }
                 Op::Mul { dst, a, b } => {
                     let (left, right) = integers!(a, b, "*");
-                    reg!(dst) = whole!(left.checked_mul(right));
+                    reg!(dst) = whole!(Value::unshift(left).checked_mul(right));
                 }
                 Op::Div { dst, a, b } => {
                     let (left, right) = integers!(a, b, "/");
                     if right == 0 {
                         fail!(Trouble::new("Y0403", "division by zero"));
                     }
-                    reg!(dst) = whole!(left.checked_div(right));
+                    // Shifted both, they give what is not shifted.
+                    reg!(dst) = match Value::checked_int(left / right) {
+                        Some(value) => value,
+                        None => fail!(overflow()),
+                    };
                 }
                 Op::Rem { dst, a, b } => {
                     let (left, right) = integers!(a, b, "%");
@@ -245,28 +244,28 @@ impl Machine<'_, '_> {
                     reg!(dst) = whole!(left.checked_rem(right));
                 }
                 Op::Eq { dst, a, b } => {
-                    let (left, right) = (&reg!(a), &reg!(b));
-                    reg!(dst) = Value::Bool(equal!(left, right));
+                    let (left, right) = (reg!(a), reg!(b));
+                    reg!(dst) = Value::from(equal!(left, right));
                 }
                 Op::Ne { dst, a, b } => {
-                    let (left, right) = (&reg!(a), &reg!(b));
-                    reg!(dst) = Value::Bool(!equal!(left, right));
+                    let (left, right) = (reg!(a), reg!(b));
+                    reg!(dst) = Value::from(!equal!(left, right));
                 }
                 Op::TestEq { dst, a, b, to } => {
-                    let (left, right) = (&reg!(a), &reg!(b));
+                    let (left, right) = (reg!(a), reg!(b));
                     test!(dst, equal!(left, right), to);
                 }
                 Op::TestNe { dst, a, b, to } => {
-                    let (left, right) = (&reg!(a), &reg!(b));
+                    let (left, right) = (reg!(a), reg!(b));
                     test!(dst, !equal!(left, right), to);
                 }
                 Op::EqConstant { dst, a, index } => {
-                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
-                    reg!(dst) = Value::Bool(equal!(left, right));
+                    let (left, right) = (reg!(a), constants[usize::from(index)]);
+                    reg!(dst) = Value::from(equal!(left, right));
                 }
                 Op::NeConstant { dst, a, index } => {
-                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
-                    reg!(dst) = Value::Bool(!equal!(left, right));
+                    let (left, right) = (reg!(a), constants[usize::from(index)]);
+                    reg!(dst) = Value::from(!equal!(left, right));
                 }
                 Op::TestEqConstant {
                     dst,
@@ -274,7 +273,7 @@ impl Machine<'_, '_> {
                     index,
                     further,
                 } => {
-                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
+                    let (left, right) = (reg!(a), constants[usize::from(index)]);
                     test!(dst, equal!(left, right), pc + usize::from(further));
                 }
                 Op::TestNeConstant {
@@ -283,7 +282,7 @@ impl Machine<'_, '_> {
                     index,
                     further,
                 } => {
-                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
+                    let (left, right) = (reg!(a), constants[usize::from(index)]);
                     test!(dst, !equal!(left, right), pc + usize::from(further));
                 }
                 Op::TestLt { dst, a, b, to } => {
@@ -303,23 +302,23 @@ impl Machine<'_, '_> {
                     test!(dst, left >= right, to);
                 }
                 Op::Min { dst, a, b } => {
-                    reg!(dst) = match (&reg!(a), &reg!(b)) {
-                        (Value::Int(left), Value::Int(right)) => Value::Int(*left.min(right)),
-                        (left, right) => check!(self.host(Verb::Min, &[*left, *right])),
+                    reg!(dst) = match Value::shifted(reg!(a), reg!(b)) {
+                        Some((left, right)) => Value::from_shifted(left.min(right)),
+                        None => check!(self.host(Verb::Min, &[reg!(a), reg!(b)])),
                     };
                 }
                 Op::Max { dst, a, b } => {
-                    reg!(dst) = match (&reg!(a), &reg!(b)) {
-                        (Value::Int(left), Value::Int(right)) => Value::Int(*left.max(right)),
-                        (left, right) => check!(self.host(Verb::Max, &[*left, *right])),
+                    reg!(dst) = match Value::shifted(reg!(a), reg!(b)) {
+                        Some((left, right)) => Value::from_shifted(left.max(right)),
+                        None => check!(self.host(Verb::Max, &[reg!(a), reg!(b)])),
                     };
                 }
                 Op::UnlessEq { a, b, to } => {
-                    let (left, right) = (&reg!(a), &reg!(b));
+                    let (left, right) = (reg!(a), reg!(b));
                     unless!(equal!(left, right), to);
                 }
                 Op::UnlessNe { a, b, to } => {
-                    let (left, right) = (&reg!(a), &reg!(b));
+                    let (left, right) = (reg!(a), reg!(b));
                     unless!(!equal!(left, right), to);
                 }
                 Op::UnlessLt { a, b, to } => {
@@ -339,11 +338,11 @@ impl Machine<'_, '_> {
                     unless!(left >= right, to);
                 }
                 Op::UnlessEqConstant { a, index, to } => {
-                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
+                    let (left, right) = (reg!(a), constants[usize::from(index)]);
                     unless!(equal!(left, right), to);
                 }
                 Op::UnlessNeConstant { a, index, to } => {
-                    let (left, right) = (&reg!(a), &constants[usize::from(index)]);
+                    let (left, right) = (reg!(a), constants[usize::from(index)]);
                     unless!(!equal!(left, right), to);
                 }
                 Op::UnlessLtInt { a, value, to } => {
@@ -360,34 +359,36 @@ impl Machine<'_, '_> {
                 }
                 Op::Lt { dst, a, b } => {
                     let (left, right) = integers!(a, b, "<");
-                    reg!(dst) = Value::Bool(left < right);
+                    reg!(dst) = Value::from(left < right);
                 }
                 Op::Le { dst, a, b } => {
                     let (left, right) = integers!(a, b, "<=");
-                    reg!(dst) = Value::Bool(left <= right);
+                    reg!(dst) = Value::from(left <= right);
                 }
                 Op::Gt { dst, a, b } => {
                     let (left, right) = integers!(a, b, ">");
-                    reg!(dst) = Value::Bool(left > right);
+                    reg!(dst) = Value::from(left > right);
                 }
                 Op::Ge { dst, a, b } => {
                     let (left, right) = integers!(a, b, ">=");
-                    reg!(dst) = Value::Bool(left >= right);
+                    reg!(dst) = Value::from(left >= right);
                 }
-                Op::AddInt { dst, a, value } => match &reg!(a) {
-                    Value::Int(left) => reg!(dst) = whole!(left.checked_add(i64::from(value))),
-                    other => fail!(wrong("a number", *other)),
-                },
-                Op::Negate { dst, src } => match reg!(src) {
-                    Value::Int(value) => match value.checked_neg() {
-                        Some(value) => reg!(dst) = Value::Int(value),
+                Op::AddInt { dst, a, value } => {
+                    match Value::shifted(reg!(a), Value::from(i32::from(value))) {
+                        Some((left, right)) => reg!(dst) = whole!(left.checked_add(right)),
+                        None => fail!(wrong("a number", reg!(a))),
+                    }
+                }
+                Op::Negate { dst, src } => match reg!(src).as_int() {
+                    Some(value) => match Value::checked_int(-value) {
+                        Some(value) => reg!(dst) = value,
                         None => fail!(overflow()),
                     },
-                    other => fail!(wrong("a number", other)),
+                    None => fail!(wrong("a number", reg!(src))),
                 },
-                Op::Not { dst, src } => match reg!(src) {
-                    Value::Bool(value) => reg!(dst) = Value::Bool(!value),
-                    other => fail!(wrong("a boolean", other)),
+                Op::Not { dst, src } => match reg!(src).as_bool() {
+                    Some(value) => reg!(dst) = Value::from(!value),
+                    None => fail!(wrong("a boolean", reg!(src))),
                 },
                 Op::Jump { to } => {
                     // A long way back is a long turn.
@@ -395,15 +396,15 @@ impl Machine<'_, '_> {
                     pc = to as usize;
                 }
                 Op::Skip { to } => pc = to as usize,
-                Op::JumpIf { condition, to } => match &reg!(condition) {
-                    Value::Bool(true) => pc = to as usize,
-                    Value::Bool(false) => {}
-                    other => fail!(wrong("a boolean", *other)),
+                Op::JumpIf { condition, to } => match reg!(condition).as_bool() {
+                    Some(true) => pc = to as usize,
+                    Some(false) => {}
+                    None => fail!(wrong("a boolean", reg!(condition))),
                 },
-                Op::JumpUnless { condition, to } => match &reg!(condition) {
-                    Value::Bool(true) => {}
-                    Value::Bool(false) => pc = to as usize,
-                    other => fail!(wrong("a boolean", *other)),
+                Op::JumpUnless { condition, to } => match reg!(condition).as_bool() {
+                    Some(true) => {}
+                    Some(false) => pc = to as usize,
+                    None => fail!(wrong("a boolean", reg!(condition))),
                 },
                 Op::JumpIfQuiet { to } => {
                     if self.quiet() {
@@ -463,7 +464,7 @@ impl Machine<'_, '_> {
                     base: first,
                     arguments,
                 } => {
-                    let mut values = [Value::Unit; MOST_ARGUMENTS];
+                    let mut values = [Value::UNIT; MOST_ARGUMENTS];
                     let (count, at) = (usize::from(arguments), usize::from(first));
                     values[..count].copy_from_slice(&regs[at..at + count]);
                     reg!(first) = call_verb!(verb, &values[..count]);
@@ -515,16 +516,16 @@ impl Machine<'_, '_> {
                     subject,
                 } => {
                     let about = [player, subject].map(|register| match register {
-                        NO_REGISTER => Value::Unit,
+                        NO_REGISTER => Value::UNIT,
                         register => reg!(register),
                     });
                     if let Some(value) = self.plain_parameter(parameter, &about) {
-                        reg!(dst) = Value::Int(value);
+                        reg!(dst) = value;
                         continue;
                     }
                     sync!();
                     match with_stack!(self.parameter(parameter, about[0], about[1])) {
-                        Ok(value) => reg!(dst) = Value::Int(value),
+                        Ok(value) => reg!(dst) = check!(number(value)),
                         Err(trouble) => {
                             give!();
                             return Err(trouble);
@@ -538,7 +539,7 @@ impl Machine<'_, '_> {
                     decision,
                 } => {
                     let player = reg!(player);
-                    reg!(first) = Value::Decision(decision);
+                    reg!(first) = Value::from(decision);
                     reg!(first + 1) = player;
                     sync!();
                     give!();
@@ -559,8 +560,8 @@ impl Machine<'_, '_> {
                     offset,
                     of,
                 } => {
-                    if let Some(id) = self.id_of(&reg!(object), of) {
-                        reg!(dst) = Value::Zone(ZoneId(id.wrapping_add(offset)));
+                    if let Some(id) = self.id_of(reg!(object), of) {
+                        reg!(dst) = Value::from(ZoneId(id.wrapping_add(offset)));
                         pc += 1;
                     }
                 }
@@ -570,9 +571,9 @@ impl Machine<'_, '_> {
                     offset,
                     of,
                 } => {
-                    if let Some(id) = self.id_of(&reg!(object), of) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
-                        reg!(dst) = Value::Int(i64::from(self.state.table.cells[cell]));
+                        reg!(dst) = Value::from(self.state.table.cells[cell]);
                         pc += 1;
                     }
                 }
@@ -582,9 +583,9 @@ impl Machine<'_, '_> {
                     offset,
                     of,
                 } => {
-                    if let Some(id) = self.id_of(&reg!(object), of) {
+                    if let Some(id) = self.id_of(reg!(object), of) {
                         let cell = usize::from(id.wrapping_add(offset));
-                        reg!(dst) = Value::Bool(self.state.table.cells[cell] != 0);
+                        reg!(dst) = Value::from(self.state.table.cells[cell] != 0);
                         pc += 1;
                     }
                 }
@@ -594,7 +595,7 @@ impl Machine<'_, '_> {
                     index,
                     of,
                 } => {
-                    if let Some(value) = self.attribute(&reg!(object), index, of) {
+                    if let Some(value) = self.attribute(reg!(object), index, of) {
                         reg!(dst) = value;
                         pc += 1;
                     }
@@ -603,20 +604,20 @@ impl Machine<'_, '_> {
                     dst,
                     player,
                     ability,
-                } => match reg!(player) {
-                    Value::Player(player) => {
+                } => match reg!(player).case() {
+                    Case::Player(player) => {
                         let holder = rules.abilities[usize::from(ability)];
-                        reg!(dst) = Value::Bool(holder.is_with(&self.state.table, player));
+                        reg!(dst) = Value::from(holder.is_with(&self.state.table, player));
                     }
                     other => fail!(wrong("a player", other)),
                 },
                 Op::GetCell { dst, cell } => {
                     let number = self.state.table.cells[usize::from(cell)];
-                    reg!(dst) = Value::Int(i64::from(number));
+                    reg!(dst) = Value::from(number);
                 }
                 Op::GetCellFlag { dst, cell } => {
                     let set = self.state.table.cells[usize::from(cell)] != 0;
-                    reg!(dst) = Value::Bool(set);
+                    reg!(dst) = Value::from(set);
                 }
                 Op::GetCounter {
                     dst,
@@ -626,7 +627,7 @@ impl Machine<'_, '_> {
                 } => {
                     let places = &regs[from.into()..];
                     if let Some(number) = self.number(counter, places, count) {
-                        reg!(dst) = Value::Int(number);
+                        reg!(dst) = Value::from(number);
                         pc += 1;
                     } else if let Some(value) = self.counter(counter, places, count) {
                         reg!(dst) = value;
@@ -640,7 +641,7 @@ impl Machine<'_, '_> {
                     dial,
                 } => {
                     if let Some(shown) = self.dial(dial, &regs[from.into()..], count) {
-                        reg!(dst) = Value::Int(shown);
+                        reg!(dst) = Value::from(shown);
                         pc += 1;
                     }
                 }
@@ -652,7 +653,7 @@ impl Machine<'_, '_> {
                 } => {
                     let places = [reg!(owner), reg!(index)];
                     if let Some(number) = self.number(counter, &places, 2) {
-                        reg!(dst) = Value::Int(number);
+                        reg!(dst) = Value::from(number);
                         pc += GENERIC_AT;
                     } else if let Some(value) = self.counter(counter, &places, 2) {
                         reg!(dst) = value;
@@ -668,13 +669,13 @@ impl Machine<'_, '_> {
                     let family = &rules.pack.layout.zone_families[family.index()];
                     let places = [reg!(owner), reg!(index)];
                     if let Some(position) = place(&family.dimensions, &places, 2) {
-                        reg!(dst) = Value::Zone(ZoneId(family.base.0 + position));
+                        reg!(dst) = Value::from(ZoneId(family.base.0 + position));
                         pc += GENERIC_AT;
                     }
                 }
                 Op::GetOwn { dst, object, first } => {
-                    if let Value::Player(player) = reg!(object) {
-                        reg!(dst) = Value::Piece(PieceId(first.0 + u16::from(player.0)));
+                    if let Some(player) = reg!(object).as_player() {
+                        reg!(dst) = Value::from(PieceId(first.0 + u16::from(player.0)));
                         pc += 1;
                     }
                 }
@@ -700,24 +701,24 @@ impl Machine<'_, '_> {
                     }
                 }
                 Op::Len { dst, src } => {
-                    reg!(dst) = match reg!(src) {
-                        Value::List(list) => Value::Int(i64::from(list.len)),
-                        Value::Zone(zone) => Value::Int(self.state.table.len(zone) as i64),
-                        other => check!(self.host(Verb::Len, &[other])),
+                    reg!(dst) = match reg!(src).case() {
+                        Case::List(list) => Value::from(list.len),
+                        Case::Zone(zone) => Value::from(self.state.table.len(zone) as u16),
+                        _ => check!(self.host(Verb::Len, &[reg!(src)])),
                     };
                 }
                 Op::IsEmpty { dst, src } => {
-                    reg!(dst) = match reg!(src) {
-                        Value::List(list) => Value::Bool(list.len == 0),
-                        Value::Zone(zone) => Value::Bool(self.state.table.len(zone) == 0),
-                        other => check!(self.host(Verb::IsEmpty, &[other])),
+                    reg!(dst) = match reg!(src).case() {
+                        Case::List(list) => Value::from(list.len == 0),
+                        Case::Zone(zone) => Value::from(self.state.table.len(zone) == 0),
+                        _ => check!(self.host(Verb::IsEmpty, &[reg!(src)])),
                     };
                 }
                 Op::LenOf { dst, zone } => {
-                    reg!(dst) = Value::Int(self.state.table.len(zone) as i64);
+                    reg!(dst) = Value::from(self.state.table.len(zone) as u16);
                 }
                 Op::IsEmptyOf { dst, zone } => {
-                    reg!(dst) = Value::Bool(self.state.table.len(zone) == 0);
+                    reg!(dst) = Value::from(self.state.table.len(zone) == 0);
                 }
                 Op::JumpIfEmpty { zone, to } => {
                     unless!(self.state.table.len(zone) != 0, to);
@@ -763,24 +764,24 @@ impl Machine<'_, '_> {
                 } => {
                     let from = usize::from(first);
                     let list = check!(self.new_list(&regs[from..from + usize::from(items)]));
-                    reg!(dst) = Value::List(list);
+                    reg!(dst) = Value::from(list);
                 }
                 Op::Iterate { dst, src } => {
                     let value = reg!(src);
                     let list = check!(self.sequence(value));
-                    reg!(dst) = Value::List(list);
-                    reg!(dst + 1) = Value::Int(0);
+                    reg!(dst) = Value::from(list);
+                    reg!(dst + 1) = Value::from(0);
                 }
-                Op::Walk { dst, src } => match reg!(src) {
-                    Value::Zone(zone) => {
+                Op::Walk { dst, src } => match reg!(src).as_zone() {
+                    Some(zone) => {
                         let first = self.state.table.zones[zone.index()].first;
-                        reg!(dst) = Value::Zone(zone);
-                        reg!(dst + 1) = Value::Int(i64::from(first));
+                        reg!(dst) = reg!(src);
+                        reg!(dst + 1) = Value::from(i32::from(first));
                     }
-                    value => {
-                        let list = check!(self.sequence(value));
-                        reg!(dst) = Value::List(list);
-                        reg!(dst + 1) = Value::Int(0);
+                    None => {
+                        let list = check!(self.sequence(reg!(src)));
+                        reg!(dst) = Value::from(list);
+                        reg!(dst + 1) = Value::from(0);
                     }
                 },
                 Op::Next {
@@ -788,33 +789,31 @@ impl Machine<'_, '_> {
                     iterator,
                     back,
                 } => {
-                    let Value::Int(at) = &reg!(iterator + 1) else {
+                    let Some(at) = reg!(iterator + 1).as_int() else {
                         fail!(wrong("a list", reg!(iterator)));
                     };
-                    let at = *at as usize;
-                    match &reg!(iterator) {
-                        Value::List(list) if at < usize::from(list.len) => {
+                    let at = at as usize;
+                    match reg!(iterator).case() {
+                        Case::List(list) if at < usize::from(list.len) => {
                             again!(back / 8);
                             // Tidying may have moved the list.
-                            let Value::List(list) = &reg!(iterator) else {
+                            let Some(list) = reg!(iterator).as_list() else {
                                 fail!(wrong("a list", reg!(iterator)));
                             };
-                            reg!(item) = self.state.run.heap[list.start as usize + at];
-                            if let Value::List(inner) = reg!(item) {
-                                reg!(item) = check!(self.copy_list(inner));
-                            }
+                            let element = self.state.run.heap[list.start as usize + at];
+                            reg!(item) = check!(self.own(element));
                             pc -= usize::from(back);
-                            reg!(iterator + 1) = Value::Int(at as i64 + 1);
+                            reg!(iterator + 1) = Value::from(at as i32 + 1);
                         }
-                        Value::Zone(_) if at != usize::from(NO_PIECE) => {
+                        Case::Zone(_) if at != usize::from(NO_PIECE) => {
                             again!(back / 8);
                             let next = self.state.table.pieces[at].next;
-                            reg!(item) = Value::Piece(PieceId(at as u16));
+                            reg!(item) = Value::from(PieceId(at as u16));
                             pc -= usize::from(back);
-                            reg!(iterator + 1) = Value::Int(i64::from(next));
+                            reg!(iterator + 1) = Value::from(next);
                         }
-                        Value::List(_) | Value::Zone(_) => {}
-                        other => fail!(wrong("a list", *other)),
+                        Case::List(_) | Case::Zone(_) => {}
+                        other => fail!(wrong("a list", other)),
                     }
                 }
                 Op::NextInt {
@@ -822,30 +821,27 @@ impl Machine<'_, '_> {
                     iterator,
                     back,
                 } => {
-                    let (Value::Int(at), Value::Int(end)) = (reg!(iterator), reg!(iterator + 1))
-                    else {
-                        fail!(wrong("a number", reg!(iterator)));
-                    };
+                    let (at, end) = integers!(iterator, iterator + 1, "..");
                     if at < end {
                         again!(back / 8);
                         pc -= usize::from(back);
-                        reg!(item) = Value::Int(at);
-                        reg!(iterator) = Value::Int(at + 1);
+                        reg!(item) = Value::from_shifted(at);
+                        reg!(iterator) = Value::from_shifted(at + Value::shift(1));
                     }
                 }
                 Op::Push { list, src } => {
                     let (target, value) = (reg!(list), reg!(src));
                     reg!(list) = check!(self.push(target, value));
                 }
-                Op::Pop { dst, list } => match reg!(list) {
-                    Value::List(mut target) => {
+                Op::Pop { dst, list } => match reg!(list).case() {
+                    Case::List(mut target) => {
                         reg!(dst) = if target.len == 0 {
-                            Value::Unit
+                            Value::UNIT
                         } else {
                             target.len -= 1;
                             let value = self.state.run.heap
                                 [target.start as usize + usize::from(target.len)];
-                            reg!(list) = Value::List(target);
+                            reg!(list) = Value::from(target);
                             value
                         };
                     }
@@ -863,13 +859,14 @@ impl Machine<'_, '_> {
                 }
                 Op::Contains { dst, list, item } => {
                     let (list, item) = (reg!(list), reg!(item));
-                    reg!(dst) = Value::Bool(check!(self.contains(list, item)));
+                    reg!(dst) = Value::from(check!(self.contains(list, item)));
                 }
                 Op::Better { dst, best, key } => {
-                    reg!(dst) = match (reg!(best), reg!(key)) {
-                        (Value::Unit, Value::Int(_)) => Value::Bool(true),
-                        (Value::Int(best), Value::Int(key)) => Value::Bool(key > best),
-                        (_, other) => fail!(wrong("a number", other)),
+                    let (best, key) = (reg!(best), reg!(key));
+                    reg!(dst) = match Value::shifted(best, key) {
+                        Some((best, key)) => Value::from(key > best),
+                        None if best == Value::UNIT && key.as_int().is_some() => Value::from(true),
+                        None => fail!(wrong("a number", key)),
                     };
                 }
                 Op::WhatIf => check!(self.begin_what_if()),
@@ -904,7 +901,7 @@ impl Machine<'_, '_> {
         arguments: u8,
     ) -> Result<FunctionId, Trouble> {
         let at = usize::from(first);
-        let Value::Effect(effect) = registers[at] else {
+        let Some(effect) = registers[at].as_effect() else {
             return Err(wrong("an effect", registers[at]));
         };
         let function = self.rules.effects[effect.index()];
@@ -977,7 +974,7 @@ pub(super) fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW
 }
 
 /// Registers that hold nothing.
-static NOTHING: [Value; WINDOW] = [Value::Unit; WINDOW];
+static NOTHING: [Value; WINDOW] = [Value::UNIT; WINDOW];
 
 /// Empties registers. They are copied from others: written one by one it would take many instructions, as
 /// only their first byte says what they are.
@@ -991,27 +988,21 @@ fn clear(registers: &mut [Value; WINDOW], from: usize, to: usize) {
 #[cold]
 #[inline(never)]
 pub(super) fn deepen(stack: &mut Vec<Value>, base: usize) {
-    stack.resize(base + 4 * WINDOW, Value::Unit);
+    stack.resize(base + 4 * WINDOW, Value::UNIT);
 }
 
 /// Whether two values are equal, if that is seen from them alone: texts and lists must be read, and unlike
 /// things cannot be compared.
 #[inline]
-pub(in crate::script) fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a == b),
-        (Value::Choice(a), Value::Choice(b)) => Some(a == b),
-        (Value::Unit | Value::Choice(_), _) | (_, Value::Unit | Value::Choice(_)) => {
-            Some(std::mem::discriminant(a) == std::mem::discriminant(b))
-        }
-        (Value::Text(_) | Value::List(_), _) => None,
-        _ => alike(a, b),
+pub(in crate::script) fn plainly_equal(a: Value, b: Value) -> Option<bool> {
+    if a == b {
+        return Some(true);
     }
-}
-
-#[inline(never)]
-fn alike(a: &Value, b: &Value) -> Option<bool> {
-    (std::mem::discriminant(a) == std::mem::discriminant(b)).then(|| a == b)
+    let apart = |value: Value| value == Value::UNIT || value.as_choice().is_some();
+    match a.case() {
+        Case::Text(_) | Case::List(_) if a.is_like(b) => None,
+        _ => (a.is_like(b) || apart(a) || apart(b)).then_some(false),
+    }
 }
 
 /// A value and so many that stand after it.

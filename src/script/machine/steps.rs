@@ -2,7 +2,7 @@
 
 use crate::table::ids::{BlockId, FunctionId};
 use crate::table::layout::Scope;
-use crate::table::{Event, Value};
+use crate::table::{Case, Event, Value};
 
 use super::trouble::{Trouble, wrong};
 use super::{CHANGE, Machine};
@@ -45,9 +45,9 @@ impl Machine<'_, '_> {
         function: FunctionId,
         player: Option<Value>,
     ) -> Result<(), Trouble> {
-        let whose = match player {
+        let whose = match player.map(Value::case) {
             None => None,
-            Some(Value::Player(player)) => Some(player),
+            Some(Case::Player(player)) => Some(player),
             Some(other) => return Err(wrong("a player", other)),
         };
         let position = &mut self.state.table.position;

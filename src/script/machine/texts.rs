@@ -1,7 +1,7 @@
 //! Texts made by a running script.
 
-use crate::table::Value;
 use crate::table::value::TextRef;
+use crate::table::{Case, Value};
 
 use super::report::write_words;
 use super::trouble::Trouble;
@@ -49,7 +49,7 @@ impl Machine<'_, '_> {
     }
 
     pub(super) fn end_text(&mut self, start: usize) -> Value {
-        Value::Text(TextRef {
+        Value::from(TextRef {
             start: (self.rules.program.texts.len() + start) as u32,
             len: (self.state.run.text.len() - start) as u32,
         })
@@ -67,16 +67,16 @@ impl Machine<'_, '_> {
     pub(super) fn interpolate(&mut self, parts: &[Value]) -> Result<Value, Trouble> {
         let mut whole = String::new();
         for value in parts.iter().copied() {
-            match value {
-                Value::Text(text) => whole.push_str(&String::from_utf8_lossy(text_bytes(
+            match value.case() {
+                Case::Text(text) => whole.push_str(&String::from_utf8_lossy(text_bytes(
                     self.rules,
                     &self.state.run,
                     text,
                 ))),
-                Value::Int(_) | Value::Bool(_) | Value::Unit | Value::List(_) => {
+                Case::Int(_) | Case::Bool(_) | Case::Unit | Case::List(_) => {
                     write_words(self.rules, self.state, value, &mut whole, self.limits.text);
                 }
-                other => whole.push_str(&self.title(other)),
+                _ => whole.push_str(&self.title(value)),
             }
             if whole.len() > self.limits.text {
                 return Err(self.too_much_text());

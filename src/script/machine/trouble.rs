@@ -34,9 +34,13 @@ impl Trouble {
     }
 }
 
+pub(in crate::script) fn wrong(expected: &str, found: impl Into<Value>) -> Trouble {
+    unexpected(expected, found.into())
+}
+
 #[cold]
 #[inline(never)]
-pub(in crate::script) fn wrong(expected: &str, found: Value) -> Trouble {
+fn unexpected(expected: &str, found: Value) -> Trouble {
     Trouble::new(
         "Y0413",
         format!("expected {expected}, found {}", found.type_name()),
@@ -60,6 +64,11 @@ pub(super) fn mismatch(symbol: &str, a: Value, b: Value) -> Trouble {
 #[inline(never)]
 pub(super) fn overflow() -> Trouble {
     Trouble::new("Y0415", "the number is too large")
+}
+
+/// A number as a value.
+pub(in crate::script) fn number(number: i64) -> Result<Value, Trouble> {
+    Value::checked_int(number).ok_or_else(overflow)
 }
 
 #[cold]

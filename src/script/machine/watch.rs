@@ -10,7 +10,7 @@ use crate::script::api::Verb;
 use crate::script::code::Op;
 use crate::script::rules::Rules;
 use crate::script::state::State;
-use crate::table::Value;
+use crate::table::Case;
 use crate::table::event::Event;
 use crate::table::ids::{FunctionId, ParameterId};
 
@@ -170,8 +170,13 @@ fn read(rules: &Rules, state: &State, pc: usize, base: usize) -> Option<Paramete
             return at.ok().map(|at| built_in[at].1);
         }
     };
-    match state.run.stack.get(base + usize::from(register)) {
-        Some(Value::Parameter(parameter)) => Some(*parameter),
+    match state
+        .run
+        .stack
+        .get(base + usize::from(register))
+        .map(|value| value.case())
+    {
+        Some(Case::Parameter(parameter)) => Some(parameter),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::script::api::{self, Gives, Verb};
 use crate::script::code::{AskKind, NO_REGISTER, Op, Register};
 use crate::script::machine::plainly_equal;
-use crate::table::Value;
+use crate::table::{Case, Value};
 
 use super::Constants;
 use super::units::{Function, Unit};
@@ -46,10 +46,13 @@ impl Fact {
     /// The sort of value only.
     fn wide(self) -> Self {
         match self {
-            Self::Is(Value::Int(_)) => Self::Number,
-            Self::Is(Value::Bool(_)) => Self::Truth,
-            Self::Is(Value::List(_)) | Self::Like(_) => Self::Unknown,
-            Self::Is(_) => Self::Plain,
+            Self::Is(value) => match value.case() {
+                Case::Int(_) => Self::Number,
+                Case::Bool(_) => Self::Truth,
+                Case::List(_) => Self::Unknown,
+                _ => Self::Plain,
+            },
+            Self::Like(_) => Self::Unknown,
             other => other,
         }
     }
@@ -83,8 +86,8 @@ impl Facts {
 
     /// The value of a register, if it is known and a small number.
     pub(super) fn small(&self, register: Register) -> Option<i16> {
-        match self.value(register) {
-            Some(Value::Int(value)) => i16::try_from(value).ok(),
+        match self.value(register).map(Value::case) {
+            Some(Case::Int(value)) => i16::try_from(value).ok(),
             _ => None,
         }
     }
@@ -146,7 +149,7 @@ impl Facts {
         let constant = |index: u16| constants.values[usize::from(index)];
         match *op {
             Op::Constant { index, .. } => Some(constant(index)),
-            Op::Int { value, .. } => Some(Value::Int(i64::from(value))),
+            Op::Int { value, .. } => Some(Value::int(i64::from(value))),
             Op::Take { src, .. } => self.value(src),
             Op::Add { a, b, .. }
             | Op::Sub { a, b, .. }
@@ -158,25 +161,25 @@ impl Facts {
             | Op::Lt { a, b, .. }
             | Op::Le { a, b, .. }
             | Op::Gt { a, b, .. }
-            | Op::Ge { a, b, .. } => match (self.value(a)?, self.value(b)?) {
-                (Value::Int(a), Value::Int(b)) => computed(op, a, b),
+            | Op::Ge { a, b, .. } => match (self.value(a)?.case(), self.value(b)?.case()) {
+                (Case::Int(a), Case::Int(b)) => computed(op, a, b),
                 _ => None,
             },
-            Op::AddInt { a, value, .. } => match self.value(a)? {
-                Value::Int(a) => a.checked_add(i64::from(value)).map(Value::Int),
+            Op::AddInt { a, value, .. } => match self.value(a)?.case() {
+                Case::Int(a) => a.checked_add(i64::from(value)).and_then(Value::checked_int),
                 _ => None,
             },
-            Op::Not { src, .. } => match self.value(src)? {
-                Value::Bool(value) => Some(Value::Bool(!value)),
+            Op::Not { src, .. } => match self.value(src)?.case() {
+                Case::Bool(value) => Some(Value::from(!value)),
                 _ => None,
             },
             Op::Eq { a, b, .. } | Op::Ne { a, b, .. } => {
-                let equal = plainly_equal(&self.value(a)?, &self.value(b)?)?;
-                Some(Value::Bool(equal == matches!(op, Op::Eq { .. })))
+                let equal = plainly_equal(self.value(a)?, self.value(b)?)?;
+                Some(Value::from(equal == matches!(op, Op::Eq { .. })))
             }
             Op::EqConstant { a, index, .. } | Op::NeConstant { a, index, .. } => {
-                let equal = plainly_equal(&self.value(a)?, &constant(index))?;
-                Some(Value::Bool(equal == matches!(op, Op::EqConstant { .. })))
+                let equal = plainly_equal(self.value(a)?, constant(index))?;
+                Some(Value::from(equal == matches!(op, Op::EqConstant { .. })))
             }
             _ => None,
         }
@@ -266,10 +269,10 @@ pub(super) fn facts(function: &Function, constants: &Constants) -> Vec<Option<Fa
         for next in after[at].iter().copied() {
             let mut there = facts.clone();
             if let Some((condition, holds)) = decided(function, at, next) {
-                if facts.value(condition) == Some(Value::Bool(!holds)) {
+                if facts.value(condition) == Some(Value::from(!holds)) {
                     continue;
                 }
-                there.set(condition, Fact::Is(Value::Bool(holds)));
+                there.set(condition, Fact::Is(Value::from(holds)));
             }
             match &mut before[next] {
                 Some(known) => {
@@ -340,13 +343,13 @@ enum Better {
 
 /// An instruction that gives a register a value.
 fn load(dst: Register, value: Value, constants: &mut Constants) -> Option<Op> {
-    match value {
-        Value::Int(number) if i32::try_from(number).is_ok() => Some(Op::Int {
+    match value.case() {
+        Case::Int(number) if i32::try_from(number).is_ok() => Some(Op::Int {
             dst,
             value: number as i32,
         }),
-        other => constants
-            .place(other)
+        _ => constants
+            .place(value)
             .map(|index| Op::Constant { dst, index }),
     }
 }
@@ -354,17 +357,17 @@ fn load(dst: Register, value: Value, constants: &mut Constants) -> Option<Op> {
 /// What two known numbers give, if that is no error.
 fn computed(op: &Op, a: i64, b: i64) -> Option<Value> {
     Some(match op {
-        Op::Add { .. } => Value::Int(a.checked_add(b)?),
-        Op::Sub { .. } => Value::Int(a.checked_sub(b)?),
-        Op::Mul { .. } => Value::Int(a.checked_mul(b)?),
-        Op::Div { .. } => Value::Int(a.checked_div(b)?),
-        Op::Rem { .. } => Value::Int(a.checked_rem(b)?),
-        Op::Min { .. } => Value::Int(a.min(b)),
-        Op::Max { .. } => Value::Int(a.max(b)),
-        Op::Lt { .. } => Value::Bool(a < b),
-        Op::Le { .. } => Value::Bool(a <= b),
-        Op::Gt { .. } => Value::Bool(a > b),
-        Op::Ge { .. } => Value::Bool(a >= b),
+        Op::Add { .. } => Value::checked_int(a.checked_add(b)?)?,
+        Op::Sub { .. } => Value::checked_int(a.checked_sub(b)?)?,
+        Op::Mul { .. } => Value::checked_int(a.checked_mul(b)?)?,
+        Op::Div { .. } => Value::int(a.checked_div(b)?),
+        Op::Rem { .. } => Value::int(a.checked_rem(b)?),
+        Op::Min { .. } => Value::int(a.min(b)),
+        Op::Max { .. } => Value::int(a.max(b)),
+        Op::Lt { .. } => Value::from(a < b),
+        Op::Le { .. } => Value::from(a <= b),
+        Op::Gt { .. } => Value::from(a > b),
+        Op::Ge { .. } => Value::from(a >= b),
         _ => return None,
     })
 }
@@ -404,22 +407,22 @@ fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
         }
         Op::Eq { dst, a, b } => compared(dst, a, b, true, facts, constants),
         Op::Ne { dst, a, b } => compared(dst, a, b, false, facts, constants),
-        Op::Len { dst, src } => match facts.value(src) {
-            Some(Value::Zone(zone)) => Some(Op::LenOf { dst, zone }),
+        Op::Len { dst, src } => match facts.value(src).map(Value::case) {
+            Some(Case::Zone(zone)) => Some(Op::LenOf { dst, zone }),
             _ => None,
         },
-        Op::IsEmpty { dst, src } => match facts.value(src) {
-            Some(Value::Zone(zone)) => Some(Op::IsEmptyOf { dst, zone }),
+        Op::IsEmpty { dst, src } => match facts.value(src).map(Value::case) {
+            Some(Case::Zone(zone)) => Some(Op::IsEmptyOf { dst, zone }),
             _ => None,
         },
-        Op::JumpIf { condition, .. } => match facts.value(condition) {
-            Some(Value::Bool(true)) => Some(Op::Skip { to: 0 }),
-            Some(Value::Bool(false)) => return Better::Gone,
+        Op::JumpIf { condition, .. } => match facts.value(condition).map(Value::case) {
+            Some(Case::Bool(true)) => Some(Op::Skip { to: 0 }),
+            Some(Case::Bool(false)) => return Better::Gone,
             _ => None,
         },
-        Op::JumpUnless { condition, .. } => match facts.value(condition) {
-            Some(Value::Bool(false)) => Some(Op::Skip { to: 0 }),
-            Some(Value::Bool(true)) => return Better::Gone,
+        Op::JumpUnless { condition, .. } => match facts.value(condition).map(Value::case) {
+            Some(Case::Bool(false)) => Some(Op::Skip { to: 0 }),
+            Some(Case::Bool(true)) => return Better::Gone,
             _ => None,
         },
         Op::Return { src } => facts
@@ -429,8 +432,8 @@ fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
         Op::Ask {
             kind: kind @ (AskKind::One | AskKind::Confirm),
             base,
-        } => match facts.value(base) {
-            Some(Value::Decision(decision)) => Some(Op::AskFor {
+        } => match facts.value(base).map(Value::case) {
+            Some(Case::Decision(decision)) => Some(Op::AskFor {
                 kind,
                 base,
                 player: facts.root(base + 1),
@@ -439,12 +442,14 @@ fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
             _ => None,
         },
         Op::Host1 { verb, dst, a } => match (verb, facts.value(a)) {
-            (Verb::ValueOf, Some(Value::Parameter(parameter))) => Some(Op::Value {
-                dst,
-                parameter,
-                player: NO_REGISTER,
-                subject: NO_REGISTER,
-            }),
+            (Verb::ValueOf, Some(value)) if let Some(parameter) = value.as_parameter() => {
+                Some(Op::Value {
+                    dst,
+                    parameter,
+                    player: NO_REGISTER,
+                    subject: NO_REGISTER,
+                })
+            }
             (_, Some(value)) => {
                 constants
                     .place(value)
@@ -455,12 +460,14 @@ fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
         Op::Host2 { verb, dst, a, b } => match (verb, facts.value(a), facts.value(b)) {
             (Verb::Min, ..) => Some(Op::Min { dst, a, b }),
             (Verb::Max, ..) => Some(Op::Max { dst, a, b }),
-            (Verb::ValueOf, Some(Value::Parameter(parameter)), _) => Some(Op::Value {
-                dst,
-                parameter,
-                player: b,
-                subject: NO_REGISTER,
-            }),
+            (Verb::ValueOf, Some(value), _) if let Some(parameter) = value.as_parameter() => {
+                Some(Op::Value {
+                    dst,
+                    parameter,
+                    player: b,
+                    subject: NO_REGISTER,
+                })
+            }
             (_, Some(value), _) => constants.place(value).map(|index| Op::HostWith {
                 verb,
                 dst,
@@ -481,8 +488,8 @@ fn better(unit: &Unit, facts: &Facts, constants: &mut Constants) -> Better {
             a,
             b,
             c,
-        } => match facts.value(a) {
-            Some(Value::Parameter(parameter)) => Some(Op::Value {
+        } => match facts.value(a).map(Value::case) {
+            Some(Case::Parameter(parameter)) => Some(Op::Value {
                 dst,
                 parameter,
                 player: b,
@@ -514,9 +521,9 @@ fn compared(
     constants: &mut Constants,
 ) -> Option<Op> {
     let (left, right) = (facts.value(a), facts.value(b));
-    let plain = |value: &Value| !matches!(value, Value::Text(_) | Value::List(_));
+    let plain = |value: &Value| !matches!(value.case(), Case::Text(_) | Case::List(_));
     // What stands on the left is told first when both cannot be compared: these can always be.
-    let either = |value: &Value| matches!(value, Value::Unit | Value::Choice(_));
+    let either = |value: &Value| matches!(value.case(), Case::Unit | Case::Choice(_));
     let (register, value) = match (left, right) {
         (_, Some(right)) if plain(&right) => (a, right),
         (Some(left), _) if either(&left) => (b, left),

@@ -4,9 +4,9 @@ use crate::flow::{Answer, decision, scores};
 use crate::script::code::AskKind;
 use crate::script::state::Ask;
 use crate::script::{Io, Limits, Machine, Rules, Scratch, State};
-use crate::table::Value;
 use crate::table::chance::Draw;
 use crate::table::ids::PlayerId;
+use crate::table::{Case, Value};
 
 /// Answers that are tried at most; of more, some are drawn.
 const MOST_TRIED: usize = 40;
@@ -86,8 +86,12 @@ pub(super) fn worth(
     };
     let mut io = Io::default();
     let mut machine = Machine::new(rules, state, &mut io, scratch, LIMITS);
-    match machine.evaluate(evaluate, &[Value::Player(player)]).ok()? {
-        Value::Int(worth) => Some(worth),
+    match machine
+        .evaluate(evaluate, &[Value::from(player)])
+        .ok()?
+        .case()
+    {
+        Case::Int(worth) => Some(worth),
         _ => None,
     }
 }
