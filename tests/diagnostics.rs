@@ -59,6 +59,7 @@ fn variants(case: &Path) -> Vec<VariantFiles> {
             let script = format!("{id}.rhai");
             let script = scripts.iter().find(|(name, _)| *name == script);
             VariantFiles {
+                unread: Vec::new(),
                 script: script.cloned().map(named),
                 rules: named(rules),
                 id,

@@ -302,7 +302,7 @@ fn what_cannot_be_asked() {
         ),
         (
             "offer(choice::leave); choose_some(decision::what, me, 2, 3);",
-            "Y0406: decision `what` wants at least 2 of 1 choices",
+            "Y0406: decision `what` wants at least 2 of 1 choice",
         ),
         (
             "offer(choice::leave); choose_some(decision::what, me, 1, 0);",

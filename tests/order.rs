@@ -155,6 +155,7 @@ fn with(pack: &str, name: &str, entries: String) -> PackFiles {
         format!("fn {name}_function(x) {{ x + 1 }}\n"),
     ));
     files.variants.push(VariantFiles {
+        unread: Vec::new(),
         id: format!("{name}-variant"),
         rules: text(
             format!("rules/{pack}/variants/{name}-variant.toml"),

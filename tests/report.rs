@@ -370,7 +370,18 @@ fn browse(
 /// Asks what a reader sees: the width of window and page, drawings and texts that have no size, and the colours.
 const SEEN: &str = "{
     wide: innerWidth, page: document.documentElement.scrollWidth,
-    empty: [...document.querySelectorAll('svg.row, svg.axis, svg.map, h1, h2, td.numbers')]
+    maps: document.querySelectorAll('svg.map').length,
+    maps_shown: [...document.querySelectorAll('svg.map')].filter(own => own.getClientRects().length > 0).length,
+    cut: [...document.querySelectorAll('svg.map text, svg.map circle')].filter(own => {
+        const [part, whole] = [own, own.closest('svg')].map(of => of.getBoundingClientRect());
+        return whole.width > 0 && (part.left < whole.left || part.right > Math.min(whole.right, innerWidth)
+            || part.top < whole.top || part.bottom > whole.bottom);
+    }).length,
+    tiny: [...document.querySelectorAll('svg.map .name')].filter(own => {
+        const high = own.getBoundingClientRect().height;
+        return high > 0 && high < 11;
+    }).length,
+    empty: [...document.querySelectorAll('svg.row, svg.axis, h1, h2, td.numbers')]
         .filter(own => own.getBoundingClientRect().width < 20 || own.getBoundingClientRect().height < 5).length,
     shown: document.querySelectorAll('svg.row').length,
     small: [...document.querySelectorAll('td, th, p, .axis text')]
@@ -410,6 +421,15 @@ fn a_browser_shows_the_pages() {
                 "{what}"
             );
             assert!(told["shown"].as_u64() > Some(5), "{what}");
+            // Each map is drawn twice, and shown once: whole, and so that it can be read.
+            let maps = ["maps", "maps_shown"].map(|of| told[of].as_u64().expect("a number"));
+            assert_eq!(maps[0], 2 * maps[1], "{what}");
+            assert_eq!(maps[1] > 0, page.contains("<svg class=\"map "), "{what}");
+            assert_eq!(
+                (&told["cut"], &told["tiny"]),
+                (&0.into(), &0.into()),
+                "{what}"
+            );
             assert_ne!(told["ground"], told["ink"], "{what}");
             grounds.insert(told["ground"].to_string());
         }

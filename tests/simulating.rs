@@ -180,7 +180,10 @@ fn a_difference_is_told_with_its_interval() {
     for (wrong, why) in [
         ("score", "expected METRIC=WIDTH"),
         ("score=0", "with a width above 0"),
-        ("scores=1", "there is no metric `scores`; there are score"),
+        (
+            "scores=1",
+            "there is no metric `scores`; did you mean `score`?",
+        ),
     ] {
         let args = format!("compare toy pay=2 --games 600 --until-clear {wrong}");
         let (code, out, err) = told(folder.path(), &args);
@@ -257,7 +260,7 @@ fn a_batch_has_games_and_no_more_threads_than_help() {
     for command in ["sim toy", "compare toy toy", "sweep toy --set pay=2"] {
         let (code, _, err) = told(folder.path(), &format!("{command} --games 0"));
         assert_eq!(code, Some(2), "{command}");
-        assert!(err.contains("1.."), "{err}");
+        assert!(err.contains("a whole number from 1 to"), "{err}");
     }
     let (code, out, err) = told(folder.path(), "sim toy --games 3 --threads 100000");
     assert_eq!((code, err.as_str()), (Some(0), ""));
@@ -539,7 +542,7 @@ fn what_is_given_twice_is_refused() {
     let (code, out, err) = told(folder.path(), args);
     assert_eq!(code, Some(0), "{err}");
     assert!(
-        out.starts_with("rich+pay=5: 1 pair of games, 0 of"),
+        out.starts_with("the base game is played with pay=3\n\nrich+pay=5: 1 pair of games, 0 of"),
         "{out}"
     );
 }

@@ -698,7 +698,7 @@ fn it_stops_when_a_difference_is_clear() {
     assert_eq!(told.variants[0].pairs, 500);
     let error = stopped("round", 1.0).expect_err("no metric");
     assert!(
-        error.contains("there is no metric `round`; there are score, first"),
+        error.contains("there is no metric `round`; did you mean `rounds`?"),
         "{error}"
     );
 }

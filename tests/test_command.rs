@@ -48,7 +48,7 @@ asked = \"player_1.what\"
 ";
 
 const STAY_GOLDEN: &str = "Who stays gets a coin
-toy, 1 players
+toy, 1 player
 
 == before the first round
 
@@ -71,7 +71,7 @@ expect = { over = true }
 ";
 
 const LEAVE_GOLDEN: &str = "Who leaves ends the game
-toy, 1 players
+toy, 1 player
 
 == before the first round
 
@@ -648,7 +648,7 @@ fn a_start_may_follow_a_set_up_that_asks() {
     assert_eq!(code, 0, "{out}{err}");
     // The set-up is not told.
     let golden = STAY_GOLDEN
-        .replace("1 players", "2 players")
+        .replace("1 player\n", "2 players\n")
         .replace("before the first round", "round 1")
         .replace("2 -> 3", "8 -> 9");
     assert_eq!(project.read("scenarios/toy/stay.golden"), golden);
@@ -702,7 +702,7 @@ fn a_scenario_names_its_variants() {
     let (code, out, err) = project.run(&["toy/stay.toml", "--bless", "--yes"]);
     assert_eq!(code, 0, "{out}{err}");
     let golden = STAY_GOLDEN
-        .replace("1 players", "1 players, variant rich")
+        .replace("1 player\n", "1 player, variant rich\n")
         .replace("2 -> 3", "5 -> 6");
     assert_eq!(project.read("scenarios/toy/stay.golden"), golden);
     project.write(

@@ -60,6 +60,7 @@ fn files(houses: &[House<'_>]) -> PackFiles {
         let script =
             (!script.is_empty()).then(|| (format!("{id}.rhai"), script.as_bytes().to_vec()));
         VariantFiles {
+            unread: Vec::new(),
             id: (*id).to_owned(),
             rules: (format!("{id}.toml"), text.into_bytes()),
             script,

@@ -1,7 +1,7 @@
 //! Bots by their names.
 
 use super::Failure;
-use super::output::noun;
+use crate::diag::noun;
 use crate::sim::{BotKind, Lineup};
 
 /// Reads one bot for all players, or one for each with commas between them.

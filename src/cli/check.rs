@@ -5,10 +5,10 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::load::{Changes, Loaded, find, load};
+use super::load::{Changes, Loaded, SET, find, load};
 use super::output::{complain, complaint_style};
 use super::{Failure, print};
-use crate::diag::{Report, Severity, Sources, render, render_one, to_json};
+use crate::diag::{Report, Severity, Sources, count, render, render_one, to_json};
 use crate::pack::variant::with_required;
 use crate::pack::{PackFiles, Selection};
 
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             sources,
             mut report,
             ..
-        } = load(&files, &selection);
+        } = load(&files, &selection, SET);
         checked.add(pack, &report, &sources, args.format, NONE);
         if selection != Selection::default() {
             continue;
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 variants: with_required(&files, &variant.id),
                 parameters: Vec::new(),
             };
-            let mut loaded = load(&files, &selection);
+            let mut loaded = load(&files, &selection, SET);
             told.tell(&mut loaded.report, &loaded.sources);
             let name = format!("{pack} with {}", variant.id);
             checked.add(&name, &loaded.report, &loaded.sources, args.format, none);
@@ -136,14 +136,11 @@ struct Checked {
 impl Checked {
     /// Tells what was found in a pack, or in a variant; `none` stands for nothing.
     fn add(&mut self, name: &str, report: &Report, sources: &Sources, format: Format, none: &str) {
-        let count = |severity| {
-            report
-                .diagnostics
-                .iter()
-                .filter(|diagnostic| diagnostic.severity == severity)
-                .count()
+        let of = |severity| {
+            let found = report.diagnostics.iter();
+            found.filter(|found| found.severity == severity).count()
         };
-        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+        let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
         self.errors += errors;
         self.warnings += warnings;
         match format {
@@ -163,21 +160,13 @@ impl Checked {
         }
         self.summary.push_str(&match (errors, warnings) {
             (0, 0) => format!("{name}: {none}\n"),
-            (errors, 0) => format!("{name}: {}\n", many(errors, "error")),
-            (0, warnings) => format!("{name}: {}\n", many(warnings, "warning")),
+            (errors, 0) => format!("{name}: {}\n", count(errors, "error")),
+            (0, warnings) => format!("{name}: {}\n", count(warnings, "warning")),
             (errors, warnings) => format!(
                 "{name}: {}, {}\n",
-                many(errors, "error"),
-                many(warnings, "warning")
+                count(errors, "error"),
+                count(warnings, "warning")
             ),
         });
-    }
-}
-
-/// A number of things.
-fn many(number: usize, what: &str) -> String {
-    match number {
-        1 => format!("1 {what}"),
-        number => format!("{number} {what}s"),
     }
 }

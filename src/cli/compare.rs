@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::bots::lineup;
-use super::load::{PackArgs, need_selected, once, seed, set_parameter};
-use super::output::{complain, fitted, noun};
+use super::load::{PackArgs, SET, need_selected, once, set_parameter};
+use super::number::{games, players, seed, threads};
+use super::output::{complain, fitted};
 use super::report::{self, Origin, changes, chosen, compare_page};
 use super::sim::MOST_DECISIONS;
 use super::{Failure, watch};
+use crate::diag::{count, noun};
 use crate::flow::game::check_players;
 use crate::pack::Selection;
 use crate::script::Rules;
@@ -46,15 +48,15 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 pub(super) struct Pairs {
     /// How many play [default: the fewest that can]
-    #[arg(long)]
+    #[arg(long, value_parser = players(), allow_negative_numbers = true)]
     players: Option<u8>,
 
     /// How many pairs of games
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1000, value_parser = games(), allow_negative_numbers = true)]
     games: u64,
 
     /// The seed: pair i derives from it and i
-    #[arg(long, default_value_t = 1, value_parser = seed)]
+    #[arg(long, default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 
     /// One bot for all, or one for each player with commas between them: random, greedy,
@@ -63,7 +65,7 @@ pub(super) struct Pairs {
     bots: String,
 
     /// Threads [default: one for each core]
-    #[arg(long)]
+    #[arg(long, value_parser = threads(), allow_negative_numbers = true)]
     threads: Option<usize>,
 
     /// Compare what the pack declares in `[statistic]`, too
@@ -72,7 +74,7 @@ pub(super) struct Pairs {
 
     /// Stop when the interval of a metric's difference is as narrow as this for each variant, such as
     /// `score=0.5`; `--games` is then the most
-    #[arg(long, value_name = "METRIC=WIDTH")]
+    #[arg(long, value_name = "METRIC=WIDTH", allow_negative_numbers = true)]
     until_clear: Option<String>,
 
     /// Write one page with plots, too, which counts what the pack declares in `[statistic]`; `-` writes it to
@@ -102,12 +104,10 @@ pub(super) struct Other {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let pack = &args.pack.pack;
     let base = args.pack.changes.selection()?;
-    let (rules, _) = need_selected(pack, &base)?;
+    let (rules, _) = need_selected(pack, &base, SET)?;
     let mut others = Vec::new();
-    for name in &args.with {
-        let selection = with(&base, name)?;
-        let (rules, _) = need_selected(pack, &selection)?;
-        let name = name.clone();
+    for (name, selection) in distinct(&base, &args.with)? {
+        let (rules, _) = need_selected(pack, &selection, "")?;
         others.push(Other { name, rules });
     }
     if others.is_empty() {
@@ -179,6 +179,34 @@ pub(super) fn tell(
     judge(&told)
 }
 
+/// What each is chosen to be that is compared with the base game.
+///
+/// # Errors
+/// When one cannot be read, or two are the same game: of their equal rows one would say nothing, and each chance
+/// would be corrected for both.
+fn distinct(base: &Selection, with: &[String]) -> Result<Vec<(String, Selection)>, Failure> {
+    let mut all: Vec<(String, Selection)> = Vec::new();
+    for name in with {
+        let own = self::with(base, name)?;
+        // The order in which variants are given changes nothing.
+        let game = |own: &Selection| {
+            let mut own = own.clone();
+            own.variants.sort();
+            own.parameters.sort();
+            own
+        };
+        let mut before = all.iter();
+        if let Some((known, _)) = before.find(|(_, known)| game(known) == game(&own)) {
+            return Err(Failure::Message(match known == name {
+                true => format!("`{name}` is compared twice: once is enough"),
+                false => format!("`{known}` and `{name}` are the same game: compare one of them"),
+            }));
+        }
+        all.push((name.clone(), own));
+    }
+    Ok(all)
+}
+
 /// What is chosen of the pack, and more.
 fn with(base: &Selection, more: &str) -> Result<Selection, Failure> {
     let mut own = Selection::default();
@@ -209,6 +237,7 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
     for rules in others.iter().map(|other| &other.rules).chain([rules]) {
         check_players(rules, players).map_err(|error| Failure::Message(error.to_string()))?;
     }
+    let clear = pairs.until_clear.as_deref().map(read_clear).transpose()?;
     let batch = Batch {
         players,
         games: pairs.games,
@@ -217,14 +246,7 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         check_invariants: false,
         statistics: pairs.statistics || pairs.html.is_some(),
         most_decisions: MOST_DECISIONS,
-        threads: watch::threads(pairs.threads)?,
-    };
-    let clear = pairs.until_clear.as_deref().map(read_clear).transpose()?;
-    let bar = watch::bar(pairs.games);
-    let played = |games: u64| bar.inc(games);
-    let look = Watch {
-        stop: Some(watch::stop()?),
-        played: Some(&played),
+        threads: watch::threads(pairs.threads),
     };
     let variants: Vec<Variant<'_>> = others
         .iter()
@@ -233,6 +255,16 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
             rules: &other.rules,
         })
         .collect();
+    if let (Some(clear), Some(given)) = (&clear, &pairs.until_clear) {
+        let known = clear.need_metric(rules, &variants, &batch);
+        known.map_err(|why| Failure::Message(format!("`--until-clear {given}`: {why}")))?;
+    }
+    let bar = watch::bar(pairs.games);
+    let played = |games: u64| bar.inc(games);
+    let look = Watch {
+        stop: Some(watch::stop()?),
+        played: Some(&played),
+    };
     let told = compare(rules, &variants, &batch, clear.as_ref(), &look);
     bar.finish_and_clear();
     let told = told.map_err(Failure::Message)?;
@@ -240,8 +272,8 @@ fn play(rules: &Rules, others: &[Other], pairs: &Pairs) -> Result<Comparison, Fa
         let pairs = told.variants.iter().map(|own| own.pairs + own.left_out);
         let (played, wanted) = (pairs.max().unwrap_or(0), batch.games);
         complain(&format!(
-            "stopped after {played} of {wanted} {} of games\n",
-            noun(wanted, "pair", "pairs")
+            "stopped after {played} of {} of games\n",
+            count(wanted, "pair")
         ));
     } else if let Some(clear) = &clear {
         complain(&still_wide(clear, &told));
@@ -256,16 +288,16 @@ fn still_wide(clear: &Clear, told: &Comparison) -> String {
         Some((own.high - own.low, variant.pairs, variant.variant.clone()))
     };
     let widest = told.variants.iter().filter_map(wide);
-    let Some((width, pairs, name)) = widest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
-        return String::new();
-    };
-    if width <= clear.width {
-        return String::new();
-    }
     let Clear {
         metric,
         width: wanted,
     } = clear;
+    let Some((width, pairs, name)) = widest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return format!("`--until-clear {metric}={wanted}` was not reached: it came in no game\n");
+    };
+    if width <= clear.width {
+        return String::new();
+    }
     let found = match width.is_finite() {
         true => {
             // An interval narrows with the root of the number of pairs.
@@ -324,7 +356,7 @@ pub(super) fn stands_out(difference: &Difference) -> bool {
 }
 
 fn text(told: &Comparison) -> String {
-    let mut text = String::new();
+    let mut text = base(told);
     for variant in &told.variants {
         text.push_str(&table(variant));
         text.push('\n');
@@ -334,6 +366,14 @@ fn text(told: &Comparison) -> String {
          corrected for all that is looked at here; `*` where that is less than 5 %.\n",
     );
     text
+}
+
+/// What is chosen of the game that all others are compared with, in a line; nothing if nothing is.
+pub(super) fn base(told: &Comparison) -> String {
+    match told.base.joined() {
+        chosen if chosen.is_empty() => chosen,
+        chosen => format!("the base game is played with {chosen}\n\n"),
+    }
 }
 
 fn table(told: &Differences) -> String {
@@ -429,7 +469,7 @@ pub(super) fn usual_width(told: &Differences) -> Option<f64> {
 
 fn csv(told: &Comparison) -> String {
     let mut text = String::from(
-        "variant,pairs,left_out,same,metric,base,variant_mean,difference,low,high,p,p_holm,width_of_unpaired,format\n",
+        "variant,pairs,left_out,same,metric,base,variant_mean,difference,low,high,p,p_holm,width_of_unpaired,format,base\n",
     );
     for variant in &told.variants {
         for own in &variant.metrics {
@@ -437,7 +477,7 @@ fn csv(told: &Comparison) -> String {
                 .width_of_unpaired
                 .map_or(String::new(), |width| width.to_string());
             text.push_str(&format!(
-                "{},{},{},{},{},{},{},{},{},{},{},{},{width},{}\n",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{width},{},{}\n",
                 quoted(&variant.variant),
                 variant.pairs,
                 variant.left_out,
@@ -451,6 +491,7 @@ fn csv(told: &Comparison) -> String {
                 own.p,
                 own.p_holm,
                 told.format,
+                told.base.joined(),
             ));
         }
     }

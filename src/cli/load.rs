@@ -7,10 +7,10 @@ use clap::Args;
 use super::Failure;
 use super::output::{complain, complaint_style};
 use crate::diag::{Diagnostic, Severity, Sources, render, render_one};
-use crate::pack::{PackFiles, Selection};
+use crate::pack::{PackFiles, Selection, codes, read_draft};
 use crate::repl::board::View;
 use crate::repl::command::whole;
-pub(super) use crate::repl::load::{Loaded, load};
+pub(super) use crate::repl::load::Loaded;
 use crate::script::Rules;
 
 /// What every command takes that plays or shows a pack.
@@ -31,7 +31,11 @@ pub(super) struct Changes {
     pub(super) variant: Vec<String>,
 
     /// Give a parameter another value; may be repeated
-    #[arg(long = "set", value_name = "PARAM=VALUE")]
+    #[arg(
+        long = "set",
+        value_name = "PARAM=VALUE",
+        allow_negative_numbers = true
+    )]
     pub(super) set: Vec<String>,
 }
 
@@ -70,16 +74,23 @@ pub(super) fn here() -> PathBuf {
 /// # Errors
 /// When it cannot be played.
 pub(super) fn need(args: &PackArgs) -> Result<(Rules, View), Failure> {
-    need_selected(&args.pack, &args.changes.selection()?)
+    need_selected(&args.pack, &args.changes.selection()?, SET)
 }
 
-/// The same for what is chosen already.
+/// The option that gives a parameter another value, as it stands before PARAM=VALUE.
+pub(super) const SET: &str = "--set ";
+
+/// The same for what is chosen already: `option` stands before the parameters where they are given.
 ///
 /// # Errors
 /// When it cannot be played.
-pub(super) fn need_selected(pack: &str, selection: &Selection) -> Result<(Rules, View), Failure> {
+pub(super) fn need_selected(
+    pack: &str,
+    selection: &Selection,
+    option: &str,
+) -> Result<(Rules, View), Failure> {
     let files = find(pack).map_err(|unknown| tell(&unknown))?;
-    let loaded = load(&files, selection);
+    let loaded = load(&files, selection, option);
     let mut errors = loaded.report.clone();
     // Warnings are for `check`: here they would only be in the way.
     errors
@@ -92,24 +103,37 @@ pub(super) fn need_selected(pack: &str, selection: &Selection) -> Result<(Rules,
     }
 }
 
+/// Reads and lowers a pack and its view. A parameter that cannot be set is told as it is given, after `option`.
+pub(super) fn load(files: &PackFiles, selection: &Selection, option: &str) -> Loaded {
+    let mut loaded = crate::repl::load::load(files, selection);
+    let report = &mut loaded.report;
+    let all = report.diagnostics.len();
+    let is_set = |found: &Diagnostic| found.code == codes::SET_PARAMETER;
+    report.diagnostics.retain(|found| !is_set(found));
+    if report.diagnostics.len() == all {
+        return loaded;
+    }
+    let unset = Selection {
+        variants: selection.variants.clone(),
+        parameters: Vec::new(),
+    };
+    let mut pack = read_draft(files, &unset).pack;
+    for (name, value) in &selection.parameters {
+        if let Err(why) = pack.set_parameter(name, *value) {
+            report.push(Diagnostic::placeless(
+                codes::SET_PARAMETER,
+                format!("`{option}{name}={value}`: {why}"),
+            ));
+        }
+    }
+    report.sort();
+    loaded
+}
+
 /// Writes a diagnostic without a place to the standard error.
 pub(super) fn tell(diagnostic: &Diagnostic) -> Failure {
     complain(&render_one(diagnostic, &Sources::new(), complaint_style()));
     Failure::Told
-}
-
-/// A seed, as `--seed` gives it.
-///
-/// # Errors
-/// What a seed is, if this is none.
-pub(super) fn seed(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| {
-        format!(
-            "a seed is a whole number from 0 to {}: all chance comes from it, so that the same seed and answers give \
-             the same game",
-            u64::MAX
-        )
-    })
 }
 
 /// A parameter and its value, as `--set` gives them.

@@ -7,16 +7,33 @@ use crate::script::Rules;
 use crate::table::ids::{GraphId, NodeId};
 
 /// Size of the drawing.
-pub(super) const WIDTH: f64 = 1000.0;
-pub(super) const HEIGHT: f64 = 760.0;
-/// Room at its sides, above and below the nodes.
-const SIDE: f64 = 80.0;
-const ABOVE: f64 = 90.0;
-const BELOW: f64 = 90.0;
+const WIDTH: f64 = FULL.width;
+const HEIGHT: f64 = FULL.height;
 /// Radius of a node.
 const RADIUS: f64 = 17.0;
 /// Half the height of a line of text.
 const HALF_LINE: f64 = 11.0;
+
+/// How large a drawing is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// Room at its sides, and above and below the nodes.
+    pub(super) side: f64,
+    pub(super) above: f64,
+    /// How near to the sides, and to the top and the bottom, a label may come.
+    pub(super) margins: (f64, f64),
+}
+
+/// For pages and windows: above and below there is room for a heading and for a legend.
+pub(super) const FULL: Frame = Frame {
+    width: 1000.0,
+    height: 760.0,
+    side: 80.0,
+    above: 90.0,
+    margins: (4.0, 50.0),
+};
 
 /// A rectangle that is taken: left, top, right, bottom.
 #[derive(Clone, Copy)]
@@ -42,8 +59,10 @@ impl Taken {
         }
     }
 
-    fn is_outside(&self) -> bool {
-        self.0 < 4.0 || self.2 > WIDTH - 4.0 || self.1 < 50.0 || self.3 > HEIGHT - 50.0
+    fn is_outside(&self, frame: &Frame) -> bool {
+        let (aside, above) = frame.margins;
+        let (width, height) = (frame.width - aside, frame.height - above);
+        self.0 < aside || self.2 > width || self.1 < above || self.3 > height
     }
 
     /// How much of a line lies in it, roughly.
@@ -62,6 +81,7 @@ impl Taken {
 
 /// Where the parts of a graph are drawn, and what room they take.
 pub(super) struct Drawing {
+    frame: Frame,
     /// Where each node lies, in the order of the graph.
     pub(super) places: Vec<(f64, f64)>,
     /// From where to where each edge goes.
@@ -71,7 +91,12 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// Places the nodes of a graph in the drawing, each with its radius.
-    pub(super) fn of(rules: &Rules, graph: GraphId, radius: impl Fn(NodeId) -> f64) -> Self {
+    pub(super) fn of(
+        rules: &Rules,
+        graph: GraphId,
+        frame: Frame,
+        radius: impl Fn(NodeId) -> f64,
+    ) -> Self {
         let layout = rules.layout();
         let info = &layout.graphs[graph.index()];
         let nodes = || info.nodes.clone().map(NodeId);
@@ -86,8 +111,8 @@ impl Drawing {
                 }
             };
             (
-                SIDE + x / 100.0 * (WIDTH - 2.0 * SIDE),
-                ABOVE + y / 100.0 * (HEIGHT - ABOVE - BELOW),
+                frame.side + x / 100.0 * (frame.width - 2.0 * frame.side),
+                frame.above + y / 100.0 * (frame.height - 2.0 * frame.above),
             )
         };
         let places: Vec<(f64, f64)> = nodes().enumerate().map(place).collect();
@@ -100,6 +125,7 @@ impl Drawing {
         let edges = info.edges.iter();
         let edges = edges.map(|edge| (end(edge.a), end(edge.b))).collect();
         Self {
+            frame,
             places,
             edges,
             taken,
@@ -129,7 +155,11 @@ impl Drawing {
             let here = Taken::around(x + option.0, y + option.1, wide, high);
             let overlaps: f64 = self.taken.iter().map(|other| here.overlap(other)).sum();
             let crossed: f64 = self.edges.iter().map(|(a, b)| here.crossed(*a, *b)).sum();
-            let outside = if here.is_outside() { 1e6 } else { 0.0 };
+            let outside = if here.is_outside(&self.frame) {
+                1e6
+            } else {
+                0.0
+            };
             outside + overlaps * 100.0 + crossed
         };
         let best = options
@@ -155,7 +185,7 @@ pub(super) fn svg(rules: &Rules, graph: GraphId, from: NodeId) -> String {
             _ => false,
         }
     };
-    let mut drawing = Drawing::of(rules, graph, |_| RADIUS);
+    let mut drawing = Drawing::of(rules, graph, FULL, |_| RADIUS);
     let places = drawing.places.clone();
     let edges = drawing.edges.clone();
     let mut lines = String::new();

@@ -8,7 +8,7 @@ use crate::diag::Style;
 use crate::repl::text::{Look, wrap_message};
 
 /// Columns where no terminal says how many it has.
-const COLUMNS: usize = 80;
+pub(super) const COLUMNS: usize = 80;
 
 /// Writes a result.
 pub(super) fn print(text: &str) -> io::Result<()> {
@@ -47,18 +47,6 @@ pub(super) fn need_path(path: &Path, option: &str, wanted: &str) -> Result<(), F
              called so)"
         ))),
         false => Ok(()),
-    }
-}
-
-/// A noun after so many of what it names: the first for one, the second for any other number.
-pub(super) fn noun<T: PartialEq + From<u8>>(
-    count: T,
-    one: &'static str,
-    many: &'static str,
-) -> &'static str {
-    match count == T::from(1) {
-        true => one,
-        false => many,
     }
 }
 

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Failure;
-use super::load::{Changes, PackArgs, here, need, seed, tell};
-use super::output::{complain, complaint_style, look, noun};
+use super::load::{Changes, PackArgs, here, need, tell};
+use super::number::{MOST, number, players, seed};
+use super::output::{complain, complaint_style, look};
 use super::project::Here;
-use crate::diag::{render, render_one};
+use super::{Failure, watch};
+use crate::diag::{noun, render, render_one};
 use crate::flow::game::check_players;
 use crate::flow::{GameError, Setup};
 use crate::pack::Place;
@@ -32,11 +33,11 @@ pub(super) struct Args {
     changes: Changes,
 
     /// How many play [default: the fewest that can]
-    #[arg(long)]
+    #[arg(long, value_parser = players(), allow_negative_numbers = true)]
     players: Option<u8>,
 
     /// The seed of all chance [default: from the clock in a terminal, 1 in a pipe]
-    #[arg(long, value_parser = seed)]
+    #[arg(long, value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Who answers: `human` or a bot for each player with commas between them, or one bot for all but the first
@@ -44,7 +45,12 @@ pub(super) struct Args {
     bots: Option<String>,
 
     /// The decision at which a scenario is opened, as prompts number them [default: its first]
-    #[arg(long, value_name = "DECISION")]
+    #[arg(
+        long,
+        value_name = "DECISION",
+        value_parser = number::<usize>("the number of a decision", 1..=MOST),
+        allow_negative_numbers = true
+    )]
     at: Option<usize>,
 
     /// Write ASCII only
@@ -60,7 +66,11 @@ pub(super) struct Args {
     watch: bool,
 
     /// Columns [default: those of the terminal, 80 in a pipe]
-    #[arg(long)]
+    #[arg(
+        long,
+        value_parser = number::<usize>("how many columns", 1..=MOST),
+        allow_negative_numbers = true
+    )]
     width: Option<usize>,
 }
 
@@ -119,6 +129,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// Plays a session from here on.
 fn play(args: &Args, mut session: Session) -> Result<(), Failure> {
     let terminal = terminal::is_interactive();
+    if terminal {
+        session.stop = Some(watch::stop()?);
+    }
     let folder = state_folder();
     if args.journal == Keep::On && folder.is_none() {
         return Err(Failure::Message(

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::diag::count;
 use crate::flow::record::replay;
 use crate::repl::load::read_record;
 
@@ -19,12 +20,12 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let name = args.record.display();
     let record = read_record(&args.record).map_err(Failure::Message)?;
-    let (rules, _) = load::need_selected(&record.pack, &record.selection())?;
+    let (rules, _) = load::need_selected(&record.pack, &record.selection(), "")?;
     let game = replay(&record, Arc::new(rules))
         .map_err(|error| Failure::Message(format!("{name}: {error}")))?;
     output::print(&format!(
-        "{name}: {} answers replayed, the same game\n",
-        game.history.len()
+        "{name}: {} replayed, the same game\n",
+        count(game.history.len(), "answer")
     ))?;
     Ok(())
 }

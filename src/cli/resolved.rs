@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::diag::{Sources, Span, nearest};
+use crate::diag::{Sources, Span, count, nearest};
 use crate::pack::Resolved;
 use crate::pack::compare::toml;
 use crate::pack::doc::{Document, Item, Node, Table, element_key};
@@ -229,8 +229,8 @@ impl<'a> Values<'a> {
             .map(|(provenance, count)| format!("{count} {}", provenance.word()))
             .collect();
         text.push_str(&format!(
-            "\n# {} values: {}\n",
-            self.values.len(),
+            "\n# {}: {}\n",
+            count(self.values.len(), "value"),
             counts.join(", ")
         ));
         text

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::load::{PackArgs, find, need, tell};
 use super::resolved::Values;
 use super::{Failure, print};
-use crate::diag::{Span, nearest};
+use crate::diag::{Span, count, count_between, nearest};
 use crate::pack::fields::range_in_words;
 use crate::pack::model::{ModifierOp, Provenance, Repeat, TypeName};
 use crate::pack::{Pack, resolve};
@@ -308,8 +308,10 @@ impl<'a> Shown<'a> {
     fn add_game(&mut self) {
         let layout = self.layout;
         let mut lines = vec![format!(
-            "{}: {}, for {} to {} players",
-            self.pack.id, self.pack.title, layout.min_players, layout.max_players
+            "{}: {}, for {}",
+            self.pack.id,
+            self.pack.title,
+            count_between(layout.min_players, layout.max_players, "player")
         )];
         if !layout.player_titles.is_empty() {
             lines.push(format!("players are {}", layout.player_titles.join(", ")));
@@ -435,11 +437,11 @@ impl<'a> Shown<'a> {
             let number = match (kind.unlimited, kind.per_player) {
                 (true, _) => "as many as are needed".to_owned(),
                 (_, true) => "one for each player".to_owned(),
-                _ => format!("{} pieces", kind.pieces.len()),
+                _ => count(kind.pieces.len(), "piece"),
             };
             let mut lines = vec![format!("{}; {number}", self.named("kind", &kind.name))];
             if kind.faces > 0 {
-                lines.push(format!("dice with {} faces", kind.faces));
+                lines.push(format!("dice with {}", count(kind.faces, "face")));
             }
             lines.extend(self.attributes(&kind.attributes));
             if !kind.per_player && !kind.unlimited {
@@ -483,9 +485,9 @@ impl<'a> Shown<'a> {
                 .map(|member| layout.key(*member))
                 .collect();
             let mut lines = vec![format!(
-                "{}; {} members",
+                "{}; {}",
                 self.named("set", &set.name),
-                members.len()
+                count(members.len(), "member")
             )];
             lines.extend(self.attributes(&layout.set_attributes[index]));
             lines.extend(crate::repl::text::wrap(&members.join(", "), 90));
@@ -497,10 +499,10 @@ impl<'a> Shown<'a> {
         let layout = self.layout;
         for graph in &layout.graphs {
             let mut lines = vec![format!(
-                "{}; {} nodes, {} edges",
+                "{}; {}, {}",
                 self.named("graph", &graph.name),
-                graph.nodes.len(),
-                graph.edges.len()
+                count(graph.nodes.len(), "node"),
+                count(graph.edges.len(), "edge")
             )];
             lines.extend(self.attributes(&graph.attributes));
             for node in graph.nodes.clone() {

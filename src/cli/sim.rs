@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::bots::lineup;
-use super::load::{PackArgs, need, seed};
-use super::output::{complain, fitted, need_path, noun};
+use super::load::{PackArgs, need};
+use super::number::{games, number, players, seed, threads};
+use super::output::{complain, fitted, need_path};
 use super::report::{self, Origin, chosen, sim_page};
 use super::{Failure, watch};
+use crate::diag::{count, noun};
 use crate::flow::Record;
 use crate::flow::game::check_players;
 use crate::repl::text::width;
@@ -29,15 +31,15 @@ pub(super) struct Args {
     pack: PackArgs,
 
     /// How many play [default: the fewest that can]
-    #[arg(long)]
+    #[arg(long, value_parser = players(), allow_negative_numbers = true)]
     players: Option<u8>,
 
     /// How many games
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100, value_parser = games(), allow_negative_numbers = true)]
     games: u64,
 
     /// The seed: game i derives from it and i
-    #[arg(long, default_value_t = 1, value_parser = seed)]
+    #[arg(long, default_value_t = 1, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 
     /// One bot for all, or one for each player with commas between them: random, greedy,
@@ -50,7 +52,7 @@ pub(super) struct Args {
     rotate: bool,
 
     /// Threads [default: one for each core]
-    #[arg(long)]
+    #[arg(long, value_parser = threads(), allow_negative_numbers = true)]
     threads: Option<usize>,
 
     /// Check at every decision that nothing on the table is lost or twice there
@@ -62,7 +64,13 @@ pub(super) struct Args {
     statistics: bool,
 
     /// Decisions, forced ones included, after which a game counts as endless
-    #[arg(long, value_name = "N", default_value_t = MOST_DECISIONS)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = MOST_DECISIONS,
+        value_parser = number::<u64>("how many decisions", 1..=u64::MAX),
+        allow_negative_numbers = true
+    )]
     most_decisions: u64,
 
     /// Where to save records of the first games that fail
@@ -104,7 +112,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         check_invariants: args.check_invariants,
         statistics: args.statistics || args.html.is_some(),
         most_decisions: args.most_decisions,
-        threads: watch::threads(args.threads)?,
+        threads: watch::threads(args.threads),
     };
     if args.statistics && args.format == Format::Csv && args.html.is_none() {
         complain("statistics are no part of CSV: `--format json` tells them, and `--html FILE`\n");
@@ -120,7 +128,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let stopped = summary.games < args.games;
     if stopped {
         let (played, wanted) = (summary.games, args.games);
-        complain(&format!("stopped after {played} of {wanted} games\n"));
+        let wanted = count(wanted, "game");
+        complain(&format!("stopped after {played} of {wanted}\n"));
     }
     let page = || {
         let origin = Origin {
@@ -244,11 +253,15 @@ pub(super) fn failures(summary: &Summary) -> Vec<String> {
 }
 
 fn text(summary: &Summary) -> String {
-    let mut text = format!(
+    let mut text = match summary.rules.joined() {
+        chosen if chosen.is_empty() => chosen,
+        chosen => format!("played with {chosen}\n"),
+    };
+    text.push_str(&format!(
         "{} {}, {} unfinished, {} {}\n\
          {} {}, and {} with one answer only\n\
          {} to {} {}, {:.1} on average\n\
-         {:.2} s, {:.0} games per second of processor time\n\
+         {:.2} s, {} per second of processor time\n\
          digest {}\n",
         summary.games,
         noun(summary.games, "game", "games"),
@@ -263,9 +276,9 @@ fn text(summary: &Summary) -> String {
         noun(summary.rounds_max, "round", "rounds"),
         summary.rounds.mean,
         summary.elapsed_s,
-        summary.games_per_s,
+        count(summary.games_per_s.round() as u64, "game"),
         summary.digest
-    );
+    ));
     // Of nothing there is no mean.
     if summary.length.count > 0 {
         text.push_str(&finished(summary));
@@ -376,7 +389,7 @@ fn uses(statistic: &UsesSummary) -> String {
 
 fn csv(summary: &Summary) -> String {
     let mut text = String::from(
-        "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate,win_low,win_high,score_deviation,score_least,score_q05,score_q25,score_median,score_q75,score_q95,score_most,format\n",
+        "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate,win_low,win_high,score_deviation,score_least,score_q05,score_q25,score_median,score_q75,score_q95,score_most,format,rules,seed\n",
     );
     for (at, player) in summary.players.iter().enumerate() {
         text.push_str(&format!(
@@ -399,7 +412,7 @@ fn csv(summary: &Summary) -> String {
         ));
         let (wins, scores) = (&player.wins, &player.scores);
         text.push_str(&format!(
-            ",{},{},{},{},{},{},{},{},{},{},{}\n",
+            ",{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
             wins.low,
             wins.high,
             scores.deviation,
@@ -411,6 +424,8 @@ fn csv(summary: &Summary) -> String {
             scores.q95,
             scores.most,
             summary.format,
+            summary.rules.joined(),
+            summary.seed,
         ));
     }
     text

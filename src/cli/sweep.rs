@@ -1,10 +1,13 @@
 //! `yukon sweep`.
 
 use super::Failure;
-use super::compare::{Format, Other, Pairs, Told, clear, narrowed, stands_out, tell, usual_width};
-use super::load::{need_selected, once, set_parameter};
-use super::output::{columns, noun};
+use super::compare::{
+    Format, Other, Pairs, Told, base, clear, narrowed, stands_out, tell, usual_width,
+};
+use super::load::{SET, need_selected, once, set_parameter};
+use super::output::columns;
 use super::report::{Origin, changes, chosen, sweep_page};
+use crate::diag::noun;
 use crate::pack::Selection;
 use crate::sim::compare::{Comparison, Difference};
 
@@ -36,7 +39,12 @@ pub(super) struct Args {
     variant: Vec<String>,
 
     /// Values of a parameter; may be repeated for a grid
-    #[arg(long = "set", value_name = "PARAM=A,B,C", required = true)]
+    #[arg(
+        long = "set",
+        value_name = "PARAM=A,B,C",
+        required = true,
+        allow_negative_numbers = true
+    )]
     set: Vec<String>,
 
     #[command(flatten)]
@@ -53,14 +61,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         parameters,
     };
     once(&selection(Vec::new()))?;
-    let (rules, _) = need_selected(&args.pack, &selection(Vec::new()))?;
+    let (rules, _) = need_selected(&args.pack, &selection(Vec::new()), SET)?;
     let mut others = Vec::new();
     for parameters in grid(&args.set)? {
         let words: Vec<String> = parameters
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let (rules, _) = need_selected(&args.pack, &selection(parameters))?;
+        let (rules, _) = need_selected(&args.pack, &selection(parameters), SET)?;
         let name = words.join("+");
         others.push(Other { name, rules });
     }
@@ -134,7 +142,7 @@ fn text(told: &Comparison, columns: Option<usize>) -> String {
     let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(width));
     let tables = COLUMNS.chunks((room / (2 + CELL)).clamp(1, COLUMNS.len()));
     let tables: Vec<String> = tables.map(|metrics| table(told, metrics, width)).collect();
-    format!("{}{}", tables.join("\n"), beside(told))
+    format!("{}{}{}", base(told), tables.join("\n"), beside(told))
 }
 
 /// Some of the metrics, a row for each combination.

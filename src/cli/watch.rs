@@ -1,13 +1,13 @@
 //! How far a long command is, and Ctrl-C.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::Failure;
+use super::screen::target;
 
 /// What the bar shows: done and left, how fast, and the time that is left.
 const BAR: &str = "{wide_bar} {human_pos}/{human_len} {rate}, {eta} left";
@@ -49,10 +49,7 @@ pub(super) fn is_stopped() -> bool {
 
 /// A bar on a terminal, nothing in a pipe.
 pub(super) fn bar(games: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(games);
+    let bar = ProgressBar::with_draw_target(Some(games), target());
     match ProgressStyle::with_template(BAR) {
         Ok(style) => bar.with_style(style.with_key("rate", rate)),
         Err(_) => bar,
@@ -68,13 +65,6 @@ fn rate(state: &ProgressState, out: &mut dyn Write) {
 }
 
 /// As many threads as the machine has cores, unless a number is given.
-///
-/// # Errors
-/// When the number is 0.
-pub(super) fn threads(given: Option<usize>) -> Result<usize, Failure> {
-    match given {
-        Some(0) => Err(Failure::Message("at least one thread is needed".to_owned())),
-        Some(threads) => Ok(threads),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
-    }
+pub(super) fn threads(given: Option<usize>) -> usize {
+    given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -5,9 +5,11 @@
 
 mod render;
 mod source;
+mod words;
 
 pub use render::{Style, render, render_one, to_json};
 pub use source::{Excerpt, FileId, LineColumn, Source, Sources, Span};
+pub use words::{count, count_between, noun};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::diag::{count, count_between};
 use crate::script::code::AskKind;
 use crate::script::state::{Ask, Told};
 use crate::script::{Rules, State};
@@ -229,11 +230,7 @@ impl Decision {
 
     /// How many texts would do, in words: `4 texts`, `1 to 3 texts`.
     pub fn texts_in_words(&self) -> String {
-        match (self.least, self.most) {
-            (1, 1) => "1 text".to_owned(),
-            (least, most) if least == most => format!("{least} texts"),
-            (least, most) => format!("{least} to {most} texts"),
-        }
+        count_between(self.least, self.most, "text")
     }
 
     fn keys(&self) -> String {
@@ -355,8 +352,9 @@ impl Decision {
                         Some(known) if known.leader == *offer => {
                             if wanted > usize::from(known.count) {
                                 return self.reject(&format!(
-                                    "only {} like the one chosen {wanted} times",
-                                    known.count
+                                    "only {} like the one chosen {}",
+                                    known.count,
+                                    count(wanted, "time")
                                 ));
                             }
                         }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::diag::count_between;
 use crate::script::machine::Outcome as Stop;
 use crate::script::machine::{StartAt, Watch};
 use crate::script::{Fault, Io, Limits, Machine, Rules, Scratch, State};
@@ -620,8 +621,9 @@ pub fn check_players(rules: &Rules, players: u8) -> Result<(), GameError> {
     let layout = rules.layout();
     if players < layout.min_players || players > layout.max_players {
         return Err(GameError::Players(format!(
-            "{} is for {} to {} players, not {players}",
-            rules.pack.title, layout.min_players, layout.max_players
+            "{} is for {}, not {players}",
+            rules.pack.title,
+            count_between(layout.min_players, layout.max_players, "player")
         )));
     }
     Ok(())

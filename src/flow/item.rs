@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diag::nearest;
+use crate::diag::{self, nearest};
 use crate::table::ids::{
     CounterId, DialId, KindId, PieceId, PlayerId, PropertyId, SetId, ToggleId, ZoneId,
 };
@@ -346,7 +346,10 @@ impl Item {
                 if state.len(zone) as i64 == *count {
                     return Ok(());
                 }
-                return Err(format!("{} pieces: {found}", state.len(zone)));
+                return Err(format!(
+                    "{}: {found}",
+                    diag::count(state.len(zone), "piece")
+                ));
             }
             (Self::Zone(zone), ItemValue::List(names)) => {
                 let lying: Vec<PieceId> = state.lying(zone).collect();

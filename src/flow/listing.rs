@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::nearest;
+use crate::diag::{count, nearest};
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, ToggleId, ZoneId};
 use crate::table::layout::{Dimension, Domain};
 use crate::table::view::{Seen, View};
@@ -451,7 +451,7 @@ fn zone_change(old: Vec<String>, new: Vec<String>, ordered: bool) -> Option<Stri
             None => came.push(word.clone()),
         }
     }
-    let mut text = format!("{} -> {} pieces", old.len(), new.len());
+    let mut text = format!("{} -> {}", old.len(), count(new.len(), "piece"));
     for (sign, words) in [("+", came), ("-", went)] {
         if !words.is_empty() {
             text.push_str(&format!(", {sign} {}", counted(words).join(", ")));

@@ -58,6 +58,8 @@ pub struct VariantFiles {
     pub rules: (String, Vec<u8>),
     /// Its Rhai file, if it has one.
     pub script: Option<(String, Vec<u8>)>,
+    /// Those of its files that could not be read; they have no bytes here.
+    pub unread: Vec<Unread>,
 }
 
 /// The folder of variants among the rules and among the scripts.
@@ -67,7 +69,7 @@ impl PackFiles {
     /// The files of a pack, wherever [`Place::find`] finds it.
     ///
     /// # Errors
-    /// When there is no such pack, or a folder or a variant cannot be read.
+    /// When there is no such pack, or a folder cannot be read.
     pub fn find(pack: &str, from: &Path) -> Result<Self, Box<Diagnostic>> {
         Place::find(pack, from)?.read()
     }
@@ -153,19 +155,7 @@ impl PackFiles {
         Ok(Self {
             rules,
             scripts: of_scripts,
-            variants: pair(
-                read_all(
-                    &folder.join(VARIANTS),
-                    &format!("{shown}/{VARIANTS}"),
-                    "toml",
-                )?,
-                read_all(
-                    &scripts.join(VARIANTS),
-                    &format!("{shown_scripts}/{VARIANTS}"),
-                    "rhai",
-                )?,
-                &mut strays,
-            ),
+            variants: read_variants((folder, &shown), (scripts, &shown_scripts), &mut strays)?,
             id,
             strays,
             unread,
@@ -194,7 +184,12 @@ pub(crate) fn pair(
         .map(|rules| {
             let id = stem(&rules.0);
             let script = scripts.remove(&id);
-            VariantFiles { id, rules, script }
+            VariantFiles {
+                id,
+                rules,
+                script,
+                unread: Vec::new(),
+            }
         })
         .collect();
     strays.extend(scripts.into_iter().map(|(id, (name, _))| Stray {
@@ -307,18 +302,31 @@ pub(super) fn holds_rules(folder: &Path) -> bool {
     })
 }
 
-/// The same as [`read_files`], where each must be read.
-fn read_all(
-    folder: &Path,
-    shown: &str,
-    extension: &str,
-) -> Result<Vec<(String, Vec<u8>)>, Box<Diagnostic>> {
+/// The variants in the folders of rules and of scripts, each with how people are shown it. What cannot be read of
+/// one is for those who choose it: others can be played without.
+fn read_variants(
+    rules: (&Path, &str),
+    scripts: (&Path, &str),
+    strays: &mut Vec<Stray>,
+) -> Result<Vec<VariantFiles>, Box<Diagnostic>> {
     let mut unread = Vec::new();
-    let files = read_files(folder, shown, extension, &mut unread)?;
-    match unread.into_iter().next() {
-        Some(unread) => Err(Box::new(unread.problem)),
-        None => Ok(files),
+    let mut read = |(folder, shown): (&Path, &str), extension| {
+        let mut lost = Vec::new();
+        let (folder, shown) = (folder.join(VARIANTS), format!("{shown}/{VARIANTS}"));
+        let mut files = read_files(&folder, &shown, extension, &mut lost)?;
+        files.extend(lost.iter().map(|lost| (lost.name.clone(), Vec::new())));
+        files.sort();
+        unread.extend(lost);
+        Ok::<_, Box<Diagnostic>>(files)
+    };
+    let mut variants = pair(read(rules, "toml")?, read(scripts, "rhai")?, strays);
+    for variant in &mut variants {
+        let names =
+            [Some(&variant.rules), variant.script.as_ref()].map(|file| file.map(|(name, _)| name));
+        let own = unread.extract_if(.., |lost| names.contains(&Some(&lost.name)));
+        variant.unread.extend(own);
     }
+    Ok(variants)
 }
 
 /// The files of a folder with an extension, sorted by name; none if there is no such folder.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Span, count};
 use crate::table::graph::distances;
 use crate::table::ids::{GraphId, NodeId};
 use crate::table::layout::{EdgeInfo, GraphInfo, Holds, NodeInfo, UNREACHABLE};
@@ -128,7 +128,11 @@ impl<'a> Reader<'a> {
         };
         let [x, y] = list.as_slice() else {
             let message = format!("{what} must be {expected}");
-            self.out_of_range(at.span, message, format!("found {} elements", list.len()));
+            self.out_of_range(
+                at.span,
+                message,
+                format!("found {}", count(list.len(), "element")),
+            );
             return None;
         };
         let x = as_int(&what, x, 0..=100, &mut self.report);

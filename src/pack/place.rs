@@ -88,7 +88,7 @@ impl Place {
     /// The files as they are now.
     ///
     /// # Errors
-    /// When the pack is no longer there, or a folder or a variant cannot be read.
+    /// When the pack is no longer there, or a folder cannot be read.
     pub fn read(&self) -> Result<PackFiles, Box<Diagnostic>> {
         let (rules, scripts, scripted) = match self {
             Self::Program(name) => {

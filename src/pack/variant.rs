@@ -253,6 +253,14 @@ fn read(
     doubts: &mut Doubts,
 ) -> Option<Draft> {
     let (name, bytes) = &variant.rules;
+    if !variant.unread.is_empty() {
+        let problems = variant.unread.iter().map(|unread| unread.problem.clone());
+        problems.for_each(|problem| report.push(problem));
+        // What it would do is not known.
+        doubts.of_lost_data();
+        doubts.of_lost_script();
+        return None;
+    }
     let before = report.diagnostics.len();
     let tree = parse::read_text(name, bytes, sources, report, doubts);
     let parsed = report.diagnostics.len() == before;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::diag::count;
 use crate::flow::drift::{Difference, Drift, drift};
 use crate::flow::rebuild::{Rebuilt, Stop, give_again, rebuild};
 use crate::flow::timeline::{MomentId, Way};
@@ -146,9 +147,9 @@ impl Session {
             message.push_str(&told(drift));
         }
         message.push_str(&format!(
-            "the game stays as it is, by the rules as they were; `{accept}` goes on there, with {} of {} answers",
+            "the game stays as it is, by the rules as they were; `{accept}` goes on there, with {} of {}",
             replayed.given,
-            answers.count()
+            count(answers.count(), "answer")
         ));
         self.proposal = Some(Proposal { replayed, wanted });
         Reply::failed(message)
@@ -591,9 +592,6 @@ pub(super) fn grow(ways: Vec<(SavedWay, Game)>, way: usize, depth: usize) -> Res
 }
 
 /// So many answers, in words.
-pub(super) fn answers(count: usize) -> String {
-    match count {
-        1 => "1 answer".to_owned(),
-        some => format!("{some} answers"),
-    }
+pub(super) fn answers(number: usize) -> String {
+    count(number, "answer")
 }

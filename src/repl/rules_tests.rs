@@ -77,6 +77,7 @@ fn travel(me) {
 fn files() -> PackFiles {
     let text = |name: &str, text: &str| (name.to_owned(), text.as_bytes().to_vec());
     let variant = |id: &str, tables: &str, script: &str| VariantFiles {
+        unread: Vec::new(),
         id: id.to_owned(),
         rules: text(
             &format!("rules/fair/variants/{id}.toml"),

@@ -2,8 +2,9 @@
 //! and go to is not its concern.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::diag::{Style, nearest, render_one};
+use crate::diag::{Style, count, nearest, render_one};
 use crate::flow::timeline::MomentId;
 use crate::flow::{Answer, Decision, Game, GameError, Setup, Timeline};
 use crate::script::{Fault, Rules, Scratch, State};
@@ -136,6 +137,8 @@ pub struct Session {
     /// The game by the rules that were taken back last.
     pub(super) later: Option<Box<Later>>,
     pub(super) actors: Vec<Actor>,
+    /// Whether whoever types does not want to wait for bots any more, if somebody looks for it.
+    pub stop: Option<&'static AtomicBool>,
     /// How texts are to look. May be changed between lines.
     pub look: Look,
     /// Answered decisions that were told already.
@@ -203,6 +206,7 @@ impl Session {
             former: None,
             later: None,
             actors,
+            stop: None,
             look,
         }
     }
@@ -221,8 +225,10 @@ impl Session {
     pub fn greeting(&mut self) -> Reply {
         let setup = self.game.setup;
         let mut text = format!(
-            "{}, {} players, seed {}. `help` explains the commands.\n",
-            self.game.rules.pack.title, setup.players, setup.seed
+            "{}, {}, seed {}. `help` explains the commands.\n",
+            self.game.rules.pack.title,
+            count(setup.players, "player"),
+            setup.seed
         );
         if let Some(opened) = &self.story.opened {
             text.push_str(&format!("Scenario: {}\n", opened.scenario.title));
@@ -280,6 +286,14 @@ impl Session {
         });
         reply.error = reply.error.map(|error| lines::shortened(error, line));
         reply
+    }
+
+    /// The same for a line of somebody who may not want to wait: what was not waited for before is no matter of it.
+    pub(super) fn run_stoppable(&mut self, line: &str) -> Reply {
+        if let Some(stop) = self.stop {
+            stop.store(false, Ordering::Relaxed);
+        }
+        self.run(line)
     }
 
     /// Does something that may change the game, and keeps up with it.
@@ -465,13 +479,16 @@ impl Session {
     pub(super) fn answer_by(&mut self, kind: BotKind) -> Result<(), String> {
         let given = self.game.history.iter().filter(|step| !step.forced);
         let question = Question {
-            stop: None,
+            stop: self.stop,
             rules: &self.game.rules,
             state: &self.game.state,
             seed: self.game.setup.seed,
             nth: given.count() as u64,
         };
         let answer = kind.answer(&question, &mut Scratch::default());
+        if self.is_stopped() {
+            return Err(self.not_answered(kind));
+        }
         let answer = answer.ok_or("the bot found no legal answer")?;
         if let Some(stop) = self.stopped_by_break(Cause::Answer(answer.clone())) {
             return Err(stop.text);
@@ -479,6 +496,23 @@ impl Session {
         self.game
             .answer(&answer)
             .map_err(|error| self.error(&error))
+    }
+
+    /// Whether whoever types does not want to wait any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Says that the answer of a bot was not waited for.
+    fn not_answered(&self, kind: BotKind) -> String {
+        let asked = self.game.state.run.ask.map(|ask| ask.player);
+        let who = asked.map(|player| self.words(self.viewer()).player(player).text());
+        format!(
+            "stopped before `{}` has answered for {}: `bot` lets it answer, `bot random` another, or answer yourself; \
+             what was answered before stays, and `undo` takes it back",
+            kind.name(),
+            who.unwrap_or_default()
+        )
     }
 
     /// How diagnostics look.

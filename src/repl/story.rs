@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::diag::{Report, Sources};
+use crate::diag::{Report, Sources, count};
 use crate::flow::{Game, Item};
 use crate::scenario::golden::refusal;
 use crate::scenario::model::{About, Act, Expectation, Wanted};
@@ -238,9 +238,9 @@ impl Session {
                 } => format!("  offered  {key}\n"),
                 About::Offered {
                     key,
-                    count: Some(count),
+                    count: Some(times),
                     ..
-                } => format!("  offered  {key} ({count} times)\n"),
+                } => format!("  offered  {key} ({})\n", count(*times, "time")),
                 About::NotOffered { key, .. } => format!("  not      {key}\n"),
                 About::Choices { keys, .. } => format!("  choices  {}\n", keys.join(", ")),
                 About::Refused { key, reason, .. } => format!("  refused  {key}: {reason}\n"),

@@ -138,8 +138,17 @@ fn show_reload(session: &mut Session) -> io::Result<bool> {
     }
 }
 
+/// Shows what came of something that may have been stopped: below the `^C` that the terminal has shown for it.
+fn show_stopped(reply: &Reply, stopped: bool) -> io::Result<()> {
+    if stopped {
+        io::stdout().lock().write_all(b"\n")?;
+    }
+    show(reply)
+}
+
 fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
-    show(&session.greeting())?;
+    let greeting = session.greeting();
+    show_stopped(&greeting, session.is_stopped())?;
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .completion_prompt_limit(200)
@@ -188,14 +197,15 @@ fn interactive(mut session: Session, settings: &Settings) -> io::Result<()> {
                 let mut left = false;
                 // An empty line is one too.
                 for line in line.lines().chain(line.is_empty().then_some("")) {
-                    let reply = {
+                    let (reply, stopped) = {
                         let mut session = lock(&session);
                         show_reload(&mut session)?;
-                        session.run(line)
+                        (session.run_stoppable(line), session.is_stopped())
                     };
-                    show(&reply)?;
+                    show_stopped(&reply, stopped)?;
                     left = reply.quit;
-                    if left {
+                    // What was pasted after it was for what it would have come to.
+                    if left || stopped {
                         break;
                     }
                 }

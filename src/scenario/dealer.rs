@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::diag::Span;
+use crate::diag::{Span, count, noun};
 use crate::flow::item::{Word, zone_path};
 use crate::flow::outcome::take_named;
 use crate::script::Rules;
@@ -221,9 +221,10 @@ impl Dealer for Hand {
         if left.all_given && !rest.is_empty() {
             left.impossible = Some(span);
             return Err(format!(
-                "{} pieces of `{}` are not given, and `all_given` is set",
-                rest.len(),
-                zone_path(layout, zone)
+                "{} of `{}` {} not given, and `all_given` is set",
+                count(rest.len(), "piece"),
+                zone_path(layout, zone),
+                noun(rest.len(), "is", "are")
             ));
         }
         top.reverse();

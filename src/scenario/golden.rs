@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::diag::count;
 use crate::flow::item::{piece_word, shown_piece, zone_path};
 use crate::flow::listing::counted;
 use crate::flow::story::{Happened, story};
@@ -50,7 +51,8 @@ pub fn transcript(title: &str, game: &Game) -> String {
         place: None,
     };
     writer.line(title);
-    let mut about = format!("{}, {} players", rules.pack.id, game.setup.players);
+    let players = count(game.setup.players, "player");
+    let mut about = format!("{}, {players}", rules.pack.id);
     for variant in &rules.pack.variants {
         about.push_str(&format!(", variant {}", variant.id));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Report, Span};
+use crate::diag::{self, Report, Span};
 use crate::flow::decision;
 use crate::flow::{Decision, Game, GameError, Item, Setting, Written, scores};
 use crate::script::{Rules, Scratch, State};
@@ -385,7 +385,10 @@ impl Course {
                         self.fail(*span, format!("`{key}` is not offered{why}"));
                     }
                     (Some(found), Some(wanted)) if i64::from(found) != *wanted => {
-                        self.fail(*span, format!("`{key}` is offered {found} times"));
+                        self.fail(
+                            *span,
+                            format!("`{key}` is offered {}", diag::count(found, "time")),
+                        );
                     }
                     _ => {}
                 },

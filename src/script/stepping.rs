@@ -106,12 +106,12 @@ impl Walk<'_> {
         later.iter().position(wanted).map(|after| from + after)
     }
 
-    /// The next statement from one on at which one of some breakpoints stops, with the position of the
-    /// breakpoint.
-    pub fn next_stop(&self, from: usize, stops: &[Stop]) -> Option<(usize, usize)> {
+    /// The next statement from one on at which some of the breakpoints stop, with the positions of these.
+    pub fn next_stop(&self, from: usize, stops: &[Stop]) -> Option<(usize, Vec<usize>)> {
         (from..self.watch.points.len()).find_map(|at| {
-            let stop = stops.iter().position(|stop| self.stops(at, *stop))?;
-            Some((at, stop))
+            let own = (0..stops.len()).filter(|stop| self.stops(at, stops[*stop]));
+            let own: Vec<usize> = own.collect();
+            (!own.is_empty()).then_some((at, own))
         })
     }
 

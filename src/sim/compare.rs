@@ -11,9 +11,10 @@ use crate::script::{Rules, Scratch};
 
 use super::batch::{Batch, Watch, in_blocks};
 use super::bots::Bot;
+use super::chosen::Chosen;
 use super::countable::Titles;
 use super::game::{Played, Trouble, play_watched};
-use super::metrics::{Metric, metrics};
+use super::metrics::{Metric, metrics, need_metric};
 use super::numbers::{Histogram, Sums};
 
 /// The version of the format.
@@ -131,11 +132,29 @@ pub struct Clear {
     pub width: f64,
 }
 
+impl Clear {
+    /// Refuses a metric that the games can never have.
+    ///
+    /// # Errors
+    /// Says which may be meant, or which there are.
+    pub fn need_metric(
+        &self,
+        base: &Rules,
+        variants: &[Variant<'_>],
+        batch: &Batch,
+    ) -> Result<(), String> {
+        let all = variants.iter().map(|variant| variant.rules).chain([base]);
+        need_metric(&self.metric, all, batch)
+    }
+}
+
 /// What came of comparing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// The version of the format.
     pub format: u32,
+    /// Which rules all are compared with.
+    pub base: Chosen,
     /// How many play.
     pub players: u8,
     /// The seed.
@@ -219,7 +238,7 @@ impl Difference {
 /// the same for any number of threads.
 ///
 /// # Errors
-/// When the threads cannot be started, or there is no such metric.
+/// When there is no such metric, or the threads cannot be started.
 pub fn compare(
     base: &Rules,
     variants: &[Variant<'_>],
@@ -228,6 +247,9 @@ pub fn compare(
     watch: &Watch<'_>,
 ) -> Result<Comparison, String> {
     let begun = Instant::now();
+    if let Some(clear) = clear {
+        clear.need_metric(base, variants, batch)?;
+    }
     let quick_base = base.inlined();
     let quick: Vec<Rules> = variants
         .iter()
@@ -245,7 +267,7 @@ pub fn compare(
         all = all.merge(more);
         next = end;
         if let Some(clear) = clear
-            && is_clear(&all, batch, clear)?
+            && is_clear(&all, batch, clear)
         {
             break;
         }
@@ -259,6 +281,7 @@ pub fn compare(
     let bots = (0..usize::from(batch.players)).map(|at| batch.lineup.kind(at).name());
     Ok(Comparison {
         format: FORMAT,
+        base: Chosen::of(base),
         players: batch.players,
         seed: batch.seed,
         bots: bots.collect(),
@@ -298,26 +321,22 @@ fn block(
     all
 }
 
-fn is_clear(all: &AllPairs, batch: &Batch, clear: &Clear) -> Result<bool, String> {
+fn is_clear(all: &AllPairs, batch: &Batch, clear: &Clear) -> bool {
     for tally in &all.0 {
         if tally.pairs == 0 {
-            return Ok(false);
+            return false;
         }
         let mut known = tally.metrics.iter();
+        // What nobody has used so far may be used yet.
         let Some((metric, sums)) = known.find(|(metric, _)| metric.id() == clear.metric) else {
-            let ids: Vec<String> = tally.metrics.keys().map(Metric::id).collect();
-            return Err(format!(
-                "there is no metric `{}`; there are {}",
-                clear.metric,
-                ids.join(", ")
-            ));
+            return false;
         };
         let half = half_width(&filled(sums.difference, tally.pairs)) / metric.unit(batch.players);
         if 2.0 * half > clear.width {
-            return Ok(false);
+            return false;
         }
     }
-    Ok(true)
+    true
 }
 
 /// Sums in which the pairs that had nothing of a metric count as zeros.

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::diag::nearest;
+use crate::pack::model::Observed;
 use crate::script::Rules;
 
-use super::countable::Titles;
+use super::batch::Batch;
+use super::countable::{Titles, countable};
 use super::game::Played;
 use super::numbers::WIN;
 use super::tally::{margin, win};
@@ -23,6 +26,17 @@ pub(super) enum Metric {
     WinsOf(usize),
     Use(String, String),
 }
+
+/// What any two games can be compared by.
+const FIXED: [Metric; 7] = [
+    Metric::Score,
+    Metric::First,
+    Metric::Margin,
+    Metric::Ties,
+    Metric::Rounds,
+    Metric::Decisions,
+    Metric::Branching,
+];
 
 impl Metric {
     /// How it is called in options and in JSON.
@@ -74,6 +88,58 @@ impl Metric {
             _ => 1.0,
         }
     }
+}
+
+/// Refuses a metric that games of a batch can never have, before any is played.
+///
+/// # Errors
+/// Says which may be meant, or which there are.
+pub(super) fn need_metric<'r>(
+    wanted: &str,
+    rules: impl Iterator<Item = &'r Rules>,
+    batch: &Batch,
+) -> Result<(), String> {
+    let places =
+        (0..usize::from(batch.players)).flat_map(|at| [Metric::ScoreOf(at), Metric::WinsOf(at)]);
+    let mut known: Vec<String> = FIXED
+        .into_iter()
+        .chain(places)
+        .map(|own| own.id())
+        .collect();
+    let fixed = known.len();
+    for rules in rules {
+        for statistic in &rules.pack.statistics {
+            let id = &statistic.name.id;
+            let rest = wanted.strip_prefix(id.as_str());
+            let is_own = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            if is_own && !batch.statistics {
+                return Err(format!("`{id}` is a statistic: `--statistics` counts it"));
+            }
+            let keys = countable(rules, statistic);
+            // What is chosen may have several parts; of numbers there is no end.
+            let is_open = keys.is_empty() || matches!(statistic.of, Observed::Decision(_));
+            if is_own && is_open {
+                return Ok(());
+            }
+            let ids = keys
+                .into_keys()
+                .map(|key| Metric::Use(id.clone(), key).id());
+            known.extend(ids);
+        }
+    }
+    if known.iter().any(|known| known == wanted) {
+        return Ok(());
+    }
+    if !batch.statistics {
+        known.truncate(fixed);
+    }
+    Err(match nearest(wanted, known.iter().map(String::as_str)) {
+        Some(near) => format!("there is no metric `{wanted}`; did you mean `{near}`?"),
+        None => format!(
+            "there is no metric `{wanted}`; there are {}, and statistics as STATISTIC.KEY",
+            known[..fixed].join(", ")
+        ),
+    })
 }
 
 /// A mean of one game is kept in thousandths.

@@ -26,6 +26,8 @@
 //!
 //! `--format json` prints one object. `format` is 1, and rises when a field changes or goes.
 //!
+//! - `rules`: which were played: `pack`, `variants` (a list, in the order in which they apply) and `parameters` (an object
+//!   of those that `--set` gave other values); `seed`;
 //! - `games`, `unfinished`: games played, and those of them that did not come to their end;
 //! - `decisions`, `forced`: in all games, those with more than one answer and those with one;
 //! - `rounds_min`, `rounds_max`; `violations` of invariants; `elapsed_s`, `cpu_s`, `games_per_s` (of processor time);
@@ -47,7 +49,8 @@
 //!
 //! `--format csv` prints a line for each place, after one of names: what is said of the batch again in each line, then
 //! `player`, `bot`, `mean_score`, `win_rate`, `win_low`, `win_high`, the distribution of scores as `score_...`, and
-//! `format` as above. New columns come at the end.
+//! `format` as above, `rules` (variants and parameters joined by `+`; nothing for the game as it is) and `seed`. New
+//! columns come at the end.
 //!
 //! `--html FILE` writes one page, too, which needs nothing else: scores and wins by place, and for each statistic
 //! what was used and who won with it and without; on the map, if its nodes are what is counted. It counts
@@ -59,14 +62,15 @@
 //! addressed by names, so what the rules have in common they draw alike. A game compared with itself differs by
 //! exactly 0.
 //!
-//! `--format json` prints one object: `format` (1), `players`, `seed`, `bots`, `elapsed_s`, and `variants`, each with
-//! `variant` (as given), `pairs`, `left_out` (pairs of which a game did not come to its end), `same` (that went the
+//! `--format json` prints one object: `format` (1), `base` (which rules all are compared with, as `rules` above),
+//! `players`, `seed`, `bots`, `elapsed_s`, and `variants`, each with `variant` (as given), `pairs`, `left_out` (pairs of which a game did not come to its end), `same` (that went the
 //! same way to the end), `scores` (a list by place: `base` and `variant`, each pairs of a score and how often it
 //! came) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 % interval `low` to
 //! `high` by Student's distribution, `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
 //! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
 //!
-//! `--format csv` prints a line for each metric of each variant, with the same names, and `format` as above. `--until-clear METRIC=WIDTH` looks
+//! `--format csv` prints a line for each metric of each variant, with the same names, `format` as above, and `base`, joined
+//! as `rules` above. `--until-clear METRIC=WIDTH` looks
 //! after 500 pairs, and each time after twice as many. It goes by how wide the interval is, never by where it
 //! lies: looking often makes no difference out of chance.
 //!
@@ -78,6 +82,7 @@
 
 pub mod batch;
 pub mod bots;
+pub mod chosen;
 pub mod compare;
 pub mod failure;
 pub mod game;
@@ -92,6 +97,7 @@ mod tally;
 
 pub use batch::{Batch, Watch, run};
 pub use bots::{Bot, BotKind, Lineup};
+pub use chosen::Chosen;
 pub use failure::Failure;
 pub use game::{Played, Trouble, play};
 pub use summary::{PlayerSummary, Summary};

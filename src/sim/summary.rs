@@ -8,6 +8,7 @@ use crate::script::Rules;
 
 use super::batch::Batch;
 use super::bots::Bot;
+use super::chosen::Chosen;
 use super::failure::Failure;
 use super::numbers::{Distribution, Share};
 use super::tally::{Results, Tally};
@@ -21,6 +22,10 @@ pub const FORMAT: u32 = 1;
 pub struct Summary {
     /// The version of the format.
     pub format: u32,
+    /// Which rules were played.
+    pub rules: Chosen,
+    /// The seed: game i derives from it and i.
+    pub seed: u64,
     /// Games played.
     pub games: u64,
     /// Decisions with more than one answer, in all games.
@@ -125,6 +130,8 @@ impl Summary {
         let rounds_at = |value: i64| u16::try_from(value).unwrap_or(u16::MAX);
         Self {
             format: FORMAT,
+            rules: Chosen::of(rules),
+            seed: batch.seed,
             games: tally.games,
             decisions: tally.decisions,
             forced: tally.forced,

@@ -1,5 +1,7 @@
 //! What holds of every table at any moment.
 
+use crate::diag::count;
+
 use super::ids::{CounterId, DialId, GroupId, GroupKindId, PieceId, ToggleId, ZoneId};
 use super::layout::{Domain, Holds, Layout};
 use super::state::{NO_PIECE, TableState};
@@ -116,10 +118,10 @@ impl Violation {
             Self::Dial { dial, position } => {
                 let family = &layout.dials[dial.index()];
                 format!(
-                    "dial `{}` points at {} at position {position}, of {} faces",
+                    "dial `{}` points at {} at position {position}, of {}",
                     family.name.id,
                     cell(family.base, *position),
-                    family.faces.len()
+                    count(family.faces.len(), "face")
                 )
             }
             Self::Toggle { toggle, position } => {

@@ -112,3 +112,72 @@ fn every_file_that_is_emptied_is_named() {
         }
     }
 }
+
+/// A variant that cannot be read is a matter of those who choose it.
+#[cfg(unix)]
+#[test]
+fn all_files_that_cannot_be_read_are_named() {
+    let salon = Project::with("salon");
+    let lost = [
+        "rules/salon/flow.toml",
+        "rules/salon/variants/apprentice.toml",
+        "rules/salon/variants/no-claims.toml",
+        "scripts/salon/turns.rhai",
+        "scripts/salon/variants/costly-claims.rhai",
+    ];
+    let kept = lost.map(|name| (name, fs::read(salon.path(name)).ok()));
+    for name in lost {
+        let _ = fs::remove_file(salon.path(name));
+        std::os::unix::fs::symlink("nowhere", salon.path(name)).expect("linked");
+    }
+    let said = salon.check("salon");
+    for name in lost {
+        let named = format!("error[Y0191]: cannot read `{name}`: ");
+        assert_eq!(said.matches(&named).count(), 1, "{name}: {said}");
+    }
+    assert_eq!(first_lines(&said).len(), lost.len(), "{said}");
+    // Without them the base game can be played.
+    for (name, bytes) in &kept {
+        if !name.contains("variants") {
+            fs::remove_file(salon.path(name)).expect("removed");
+            fs::write(salon.path(name), bytes.as_ref().expect("read")).expect("written");
+        }
+    }
+    let sim = |args: &[&str]| {
+        let output = salon
+            .yukon()
+            .args(["sim", "salon", "--games", "1"])
+            .args(args)
+            .output();
+        let output = output.expect("it runs");
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).expect("UTF-8"),
+        )
+    };
+    assert_eq!(sim(&[]), (Some(0), String::new()));
+    let (code, said) = sim(&["--variant", "no-claims"]);
+    assert_eq!((code, first_lines(&said).len()), (Some(1), 1), "{said}");
+    assert!(
+        said.contains("cannot read `rules/salon/variants/no-claims.toml`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn all_scenarios_that_are_missing_are_named() {
+    let toy = Project::toy();
+    toy.write("scenarios/toy/take.toml", "");
+    let output = toy
+        .yukon()
+        .args(["test", "first", "take", "second"])
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(1));
+    let named: Vec<&str> = said
+        .lines()
+        .map(|line| line.split('`').nth(1).unwrap_or_default())
+        .collect();
+    assert_eq!(named, ["first", "second"], "{said}");
+}

@@ -554,3 +554,30 @@ fn restart_says_that_breakpoints_do_not_stop_before_the_first_decision() {
     let said = repl.types("restart");
     assert!(said.contains(note), "{said}");
 }
+
+#[test]
+fn all_breakpoints_of_a_place_are_named() {
+    let toy = Project::toy();
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "    table.taken += 1;",
+        "    mark();",
+    );
+    toy.edit(
+        "scripts/toy/toy.rhai",
+        "fn take(me) {",
+        "fn mark() {\n    table.taken += 1;\n}\n\nfn take(me) {",
+    );
+    let mut repl = toy.repl(&["toy"]);
+    for place in ["change coins", "toy.rhai:17", "mark", "toy.rhai:11"] {
+        repl.types(&format!("break {place}"));
+    }
+    let said = repl.types("3");
+    let begin = "breakpoint 1: change coins\nbreakpoint 2: scripts/toy/toy.rhai:17\n  player_1.coins: 0 -> 3\n";
+    assert!(said.starts_with(begin), "{said}");
+    let said = repl.types("continue");
+    let begin = "breakpoint 3: mark\nbreakpoint 4: scripts/toy/toy.rhai:11\nscripts/toy/toy.rhai:11:5  mark < take";
+    assert!(said.starts_with(begin), "{said}");
+    let said = repl.types("continue");
+    assert!(said.contains("Player 2  How many?"), "{said}");
+}

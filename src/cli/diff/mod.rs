@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use serde_json::json;
 use similar::ChangeTag;
 
-use super::load::{Changes, find, need_selected, tell};
+use super::load::{Changes, SET, find, need_selected, once, tell};
 use super::output::look;
 use super::show::SECTIONS;
 use super::{Failure, print};
@@ -69,14 +69,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     selection
         .variants
         .splice(0..0, args.variants.iter().cloned());
+    once(&selection)?;
     if selection == Selection::default() {
         return Err(Failure::Message(
             "which variant? name one or more, or give `--set PARAM=VALUE`".to_owned(),
         ));
     }
     let files = find(&args.pack).map_err(|unknown| tell(&unknown))?;
-    let (base, _) = need_selected(&args.pack, &Selection::default())?;
-    let (rules, _) = need_selected(&args.pack, &selection)?;
+    let (base, _) = need_selected(&args.pack, &Selection::default(), SET)?;
+    let (rules, _) = need_selected(&args.pack, &selection, SET)?;
     let (Some(old), _, _) = resolve(&files, &[]) else {
         return Err(Failure::Told);
     };

@@ -7,7 +7,7 @@ use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, reference, row, signed};
 use super::scores::{ScoreRow, Shape, histograms};
 use crate::cli::compare::{clear, stands_out, usual_width};
-use crate::cli::output::noun;
+use crate::diag::noun;
 use crate::sim::compare::{Comparison, Difference, Differences};
 
 /// A row's dot is drawn at most so many standard deviations from nothing; what is beyond has an arrow.

@@ -8,7 +8,7 @@ use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, percent, percents, reference, row};
 use super::scores::{ScoreRow, Shape, histograms, numbers};
 use super::uses::uses;
-use crate::cli::output::noun;
+use crate::diag::noun;
 use crate::script::Rules;
 use crate::sim::numbers::Distribution;
 use crate::sim::{PlayerSummary, Summary};

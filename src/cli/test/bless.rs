@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::diag::Style;
+use crate::diag::{Style, count};
 use crate::scenario::{Difference, Report, ScenarioResult};
 
 use super::super::output;
@@ -132,7 +132,7 @@ fn shortened(diff: &str) -> String {
     let mut text: String = lines.by_ref().take(MOST).collect();
     match lines.count() {
         0 => {}
-        more => text.push_str(&format!("... and {more} lines more\n")),
+        more => text.push_str(&format!("... and {} more\n", count(more, "line"))),
     }
     text
 }

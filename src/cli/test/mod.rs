@@ -7,7 +7,7 @@ mod progress;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use crate::diag::nearest;
+use crate::diag::{count, nearest, noun};
 use crate::scenario::{Found, Options, Packs, Report, find, run_all};
 
 use super::project::Here;
@@ -87,9 +87,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     tell_failures(&report, args.full || found.len() == 1);
     if stopped {
         output::complain(&format!(
-            "stopped: {} of {} scenarios were run\n",
+            "stopped: {} of {} {} run\n",
             report.results.len(),
-            found.len()
+            count(found.len(), "scenario"),
+            noun(report.results.len(), "was", "were")
         ));
     }
     let written = match &args.junit {
@@ -210,15 +211,31 @@ fn named(here: &Here, path: &Path) -> Result<Vec<PathBuf>, Failure> {
     )))
 }
 
+/// What all the arguments name.
+///
+/// # Errors
+/// Names all that name nothing.
+fn all_named(here: &Here, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    let mut missing = Vec::new();
+    for path in paths {
+        match named(here, path) {
+            Ok(paths) => found.extend(paths),
+            Err(Failure::Message(message)) => missing.push(message),
+            Err(failure) => return Err(failure),
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(found),
+        false => Err(Failure::Message(missing.join("\nerror: "))),
+    }
+}
+
 /// The scenarios that the arguments mean; at least one.
 fn scenarios(here: &Here, args: &Args) -> Result<Vec<Found>, Failure> {
     let paths = match args.paths.as_slice() {
         [] => vec![here.all()?],
-        paths => paths
-            .iter()
-            .map(|path| named(here, path))
-            .collect::<Result<Vec<_>, _>>()?
-            .concat(),
+        paths => all_named(here, paths)?,
     };
     let mut found = find(&paths, &here.bases())?;
     if found.is_empty() {

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::scenario::ScenarioResult;
 
+use super::super::screen::target;
 use super::super::watch::INTERRUPTED;
 use super::super::{Failure, output};
 
@@ -22,9 +23,8 @@ pub(super) struct Progress {
 impl Progress {
     /// Nothing is done yet of so many.
     pub(super) fn new(total: usize) -> Self {
-        let terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
-        let bar = match terminal {
-            true => ProgressBar::new(total as u64),
+        let bar = match io::stdout().is_terminal() {
+            true => ProgressBar::with_draw_target(Some(total as u64), target()),
             false => ProgressBar::hidden(),
         };
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len}") {

@@ -1,6 +1,6 @@
 //! Bots that answer instead of whoever types, once or until something is so.
 
-use crate::diag::nearest;
+use crate::diag::{nearest, noun};
 use crate::repl::command::{Args, Candidates, Info, whole};
 use crate::repl::session::{Actor, MOST_ANSWERS, Reply, Session};
 use crate::script::evaluate::Expression;
@@ -386,11 +386,12 @@ impl Session {
                 0 => String::new(),
                 round => format!("in round {round}, "),
             };
-            let count = self.game.history.len() - begun;
+            let more = self.game.history.len() - begun;
             self.timeline.go(&mut self.game, from);
             return Reply::failed(format!(
-                "`{wanted}` is not reached: the game would end before, {round}after {count} more decisions; it stays \
-                 where it is, and `run to end` plays it"
+                "`{wanted}` is not reached: the game would end before, {round}after {more} more \
+                 {}; it stays where it is, and `run to end` plays it",
+                noun(more, "decision", "decisions")
             ));
         }
         if given == 0 && self.stepping.is_none() && trouble.is_some() {

@@ -54,10 +54,27 @@ fn paths(text: &str) -> Candidates {
     }
 }
 
+/// Refuses `-` where a file is wanted: elsewhere it stands for the standard output or input, which a session has for
+/// itself.
+///
+/// # Errors
+/// Says what to type instead.
+pub(super) fn need_file(command: &str, file: &str, instead: &str) -> Result<(), String> {
+    match file {
+        "-" => Err(format!(
+            "`{command} -`: a file is wanted: {instead}, and `{command} ./-` means one that is called so"
+        )),
+        _ => Ok(()),
+    }
+}
+
 impl Session {
     fn save(&self, file: &str) -> Reply {
         if file.is_empty() {
             return Reply::failed("a file is wanted: `save game.json`");
+        }
+        if let Err(error) = need_file("save", file, "`save game.json` writes one") {
+            return Reply::failed(error);
         }
         let text = match self.game.record().to_json() {
             Ok(text) => text,
@@ -73,6 +90,9 @@ impl Session {
     fn load(&mut self, file: &str) -> Reply {
         if file.is_empty() {
             return Reply::failed("a file is wanted: `load game.json`");
+        }
+        if let Err(error) = need_file("load", file, "`load game.json` reads one") {
+            return Reply::failed(error);
         }
         match self.load_game(file) {
             Ok((game, view)) => {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::diag::count;
 use crate::flow::Game;
 use crate::repl::command::{self, Args, Candidates, Info, no_candidates};
 use crate::repl::session::{Reply, Session};
@@ -58,7 +59,8 @@ fn help(session: &mut Session, args: &Args<'_>) -> Reply {
 fn seed(session: &mut Session, args: &Args<'_>) -> Reply {
     let mut setup = session.game.setup;
     let Some(word) = args.words.first() else {
-        return Reply::ok(format!("seed {}, {} players\n", setup.seed, setup.players));
+        let players = count(setup.players, "player");
+        return Reply::ok(format!("seed {}, {players}\n", setup.seed));
     };
     let Ok(seed) = word.parse() else {
         return Reply::failed(format!("`{word}` is no seed: a number from 0 is wanted"));

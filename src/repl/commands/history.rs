@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::nearest;
+use crate::diag::{count, nearest};
 use crate::flow::game::Step;
 use crate::flow::timeline::{Act, MomentId};
 use crate::pack::Selection;
@@ -338,8 +338,7 @@ impl Session {
             let changes = changes.count();
             let with = match changes {
                 0 => String::new(),
-                1 => " and 1 change".to_owned(),
-                some => format!(" and {some} changes"),
+                some => format!(" and {}", count(some, "change")),
             };
             let answers = answers(acts.len() - changes);
             return vec![Line::plain(format!("{what}: {answers}{with}"))];

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::diag::count;
 use crate::flow::Record;
 use crate::flow::rebuild::{Rebuilt, rebuild};
 use crate::flow::record::{ReplayError, replay};
@@ -312,8 +313,8 @@ impl Session {
             });
             let bots: Vec<&str> = saved.actors.iter().map(String::as_str).collect();
             let who = match bots.iter().all(|name| *name == bots[0]) {
-                true => format!("{} players", bots.len()),
-                false => format!("{} players ({})", bots.len(), bots.join(", ")),
+                true => count(bots.len(), "player"),
+                false => format!("{} ({})", count(bots.len(), "player"), bots.join(", ")),
             };
             let place = match saved.place.is_empty() {
                 true => String::new(),
@@ -358,8 +359,8 @@ impl Session {
         };
         let saved = &first.saved;
         let of = format!(
-            "A game of {} players up to decision {}",
-            saved.actors.len(),
+            "A game of {} up to decision {}",
+            count(saved.actors.len(), "player"),
             saved.decision
         );
         let mut text = match left.len() {

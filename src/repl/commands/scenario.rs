@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diag::{Report, Sources, Style, render};
+use crate::diag::{Report, Sources, Style, nearest, render};
 use crate::repl::command::{Args, Info, no_candidates};
+use crate::repl::commands::files::need_file;
 use crate::repl::commands::history::elsewhere;
 use crate::repl::commands::step::Cause;
 use crate::repl::session::{Reply, Session};
@@ -344,16 +345,29 @@ impl Session {
     }
 }
 
+/// What `record` can be told besides a file and a title.
+const FLAGS: [&str; 2] = ["--replace", "--choices"];
+
 fn record(session: &mut Session, args: &Args<'_>) -> Reply {
-    let [replace, choices] = ["--replace", "--choices"].map(|flag| args.words.contains(&flag));
+    let [replace, choices] = FLAGS.map(|flag| args.words.contains(&flag));
     let words = args.words.iter().copied();
-    let words: Vec<&str> = words.filter(|word| !word.starts_with("--")).collect();
+    let (flags, words): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with("--"));
+    if let Some(flag) = flags.into_iter().find(|flag| !FLAGS.contains(flag)) {
+        return Reply::failed(match nearest(flag, FLAGS) {
+            Some(near) => format!("`record` has no `{flag}`; did you mean `{near}`?"),
+            None => format!("`record` has no `{flag}`: it has {}", FLAGS.join(" and ")),
+        });
+    }
     let Some((file, title)) = words.split_first() else {
         return match session.as_scenario("What it shows", choices) {
             Ok(text) => Reply::ok(text),
             Err(error) => Reply::failed(error),
         };
     };
+    let instead = "`record` alone shows the scenario, `record cheap_day` writes it";
+    if let Err(error) = need_file("record", file, instead) {
+        return Reply::failed(error);
+    }
     let path = place_of(file, &session.game.rules.pack.id);
     let before = Head::of(&path);
     let title = match title {

@@ -215,7 +215,7 @@ fn go_on(session: &mut Session) -> Reply {
     };
     let from = stepping.at + 1;
     match session.next_break(from) {
-        Some((at, which)) => session.show_break(at, which),
+        Some((at, all)) => session.show_breaks(at, &all),
         None => session.finish(true),
     }
 }
@@ -294,7 +294,7 @@ impl Session {
         let stepping = self.tried(cause, 0..KEPT);
         let before = self.stepping.replace(Box::new(stepping));
         match self.next_break(0) {
-            Some((at, which)) => Some(self.show_break(at, which)),
+            Some((at, all)) => Some(self.show_breaks(at, &all)),
             None => {
                 self.stepping = before;
                 None
@@ -302,8 +302,8 @@ impl Session {
         }
     }
 
-    /// The next statement at which a breakpoint stops, with the position of the breakpoint.
-    fn next_break(&self, from: usize) -> Option<(usize, usize)> {
+    /// The next statement at which breakpoints stop, with the positions of all that do.
+    fn next_break(&self, from: usize) -> Option<(usize, Vec<usize>)> {
         let stops: Vec<(usize, Stop)> = self
             .breaks
             .iter()
@@ -314,19 +314,24 @@ impl Session {
             })
             .collect();
         let only: Vec<Stop> = stops.iter().map(|(_, stop)| *stop).collect();
-        let (at, stop) = self.stepped()?.next_stop(from, &only)?;
-        Some((at, stops[stop].0))
+        let (at, own) = self.stepped()?.next_stop(from, &only)?;
+        let mut all: Vec<usize> = own.into_iter().map(|stop| stops[stop].0).collect();
+        all.dedup();
+        Some((at, all))
     }
 
-    fn show_break(&mut self, at: usize, which: usize) -> Reply {
-        let known = self.breaks.get(which);
-        let told = known.map(Break::to_string).unwrap_or_default();
-        let changed = known.and_then(|known| self.changed_elsewhere(at, known));
-        let mut reply = self.show_at(at, true);
-        let mut told = format!("breakpoint {}: {told}\n", which + 1);
-        if let Some(changed) = changed {
-            told.push_str(&render(&[Line::plain(changed)], self.look));
+    fn show_breaks(&mut self, at: usize, all: &[usize]) -> Reply {
+        let mut told = String::new();
+        for which in all {
+            let Some(known) = self.breaks.get(*which) else {
+                continue;
+            };
+            told.push_str(&format!("breakpoint {}: {known}\n", which + 1));
+            if let Some(changed) = self.changed_elsewhere(at, known) {
+                told.push_str(&render(&[Line::plain(changed)], self.look));
+            }
         }
+        let mut reply = self.show_at(at, true);
         reply.text.insert_str(0, &told);
         reply
     }
@@ -377,7 +382,7 @@ impl Session {
         }
         // A breakpoint on the way comes first, also on the way to the end.
         match self.next_break(stepping.at + 1) {
-            Some((stop, which)) if stop < at => self.show_break(stop, which),
+            Some((stop, all)) if stop < at => self.show_breaks(stop, &all),
             _ if at >= end => self.finish(false),
             _ => self.show_at(at, true),
         }

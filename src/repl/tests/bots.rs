@@ -1,5 +1,7 @@
 //! Bots that answer up to a goal, and the end of a game.
 
+use std::sync::atomic::AtomicBool;
+
 use super::super::Actor;
 use super::super::text::{Look, render};
 use super::{quiet, says, session};
@@ -41,7 +43,7 @@ fn bots_answer_until_a_goal() {
         assert_eq!(
             said,
             format!(
-                "error: `{wanted}` is not reached: the game would end before, after 1 more decisions; \
+                "error: `{wanted}` is not reached: the game would end before, after 1 more decision; \
                  it stays where it is, and `run to end` plays it\n"
             )
         );
@@ -211,4 +213,28 @@ fn undo_says_how_to_go_to_before_the_answers_of_bots() {
     );
     says(&mut session, "goto 1");
     assert!(session.game().history.is_empty());
+}
+
+#[test]
+fn a_bot_that_is_not_waited_for_has_not_answered() {
+    static STOP: AtomicBool = AtomicBool::new(true);
+    let mut session = session();
+    says(&mut session, "2");
+    let before = session.game().state.clone();
+    session.stop = Some(&STOP);
+    for line in [
+        "bot mcts:decisions=4000000000",
+        "bot mcts:decisions=4000000000 10",
+        "run to end",
+    ] {
+        let reply = session.run(line);
+        let error = reply.error.expect("it is stopped");
+        assert!(error.starts_with("stopped before `"), "{line}: {error}");
+        assert!(error.contains("has answered for Bob"), "{line}: {error}");
+        assert_eq!(session.game().state, before, "{line}");
+    }
+    // It is a matter of one line.
+    let reply = session.run_stoppable("bot");
+    assert_eq!(reply.error, None);
+    assert_ne!(session.game().state, before);
 }

@@ -1,6 +1,6 @@
 //! Lines that are typed: what they mean, how they are completed and explained.
 
-use super::{says, session};
+use super::{check, says, session};
 
 #[test]
 fn lines_are_answers_first_and_then_commands() {
@@ -79,4 +79,33 @@ fn paths_of_records_are_completed() {
     let (start, words) = session().complete(&line);
     assert_eq!(start, line.len() - 1);
     assert_eq!(words, ["game.json", "games/"]);
+}
+
+#[test]
+fn a_file_is_wanted_where_elsewhere_a_stream_may_be_meant() {
+    let mut session = session();
+    check(
+        &mut session,
+        "save -",
+        "error: `save -`: a file is wanted: `save game.json` writes one, and `save ./-` means one that is called so",
+    );
+    check(
+        &mut session,
+        "load -",
+        "error: `load -`: a file is wanted: `load game.json` reads one, and `load ./-` means one that is called so",
+    );
+    check(
+        &mut session,
+        "record - A title",
+        "error: `record -`: a file is wanted: `record` alone shows the scenario, `record cheap_day` writes it, and \
+         `record ./-` means one that is called so",
+    );
+    check(
+        &mut session,
+        "record cheap_day --replce",
+        "error: `record` has no `--replce`; did you mean `--replace`?",
+    );
+    for name in ["-", "-.toml", "cheap_day.toml"] {
+        assert!(!std::path::Path::new(name).exists(), "{name}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Calls: of script functions, of verbs, and of verbs that take a closure, which are built in place.
 
-use crate::diag::{Diagnostic, Span, nearest};
+use crate::diag::{Diagnostic, Span, count, count_between, nearest};
 use crate::script::api::{self, Acts, Entry, Gives, Verb, Want};
 use crate::script::code::{AskKind, MOST_ARGUMENTS, NO_REGISTER, Op, Register};
 use crate::script::syntax::{Expression, ExpressionKind, Statement};
@@ -277,10 +277,8 @@ impl Builder<'_, '_> {
         let least = (most - entry.optional.min(most)).min(most);
         let wanted = if entry.repeats {
             format!("at least {}", count(least, "argument"))
-        } else if least == most {
-            count(most, "argument")
         } else {
-            format!("{least} to {}", count(most, "argument"))
+            count_between(least, most, "argument")
         };
         let names: Vec<&str> = entry.parameters.iter().map(|(name, _)| *name).collect();
         self.error(
@@ -1117,15 +1115,6 @@ impl Builder<'_, '_> {
 
 fn jump_unless(condition: Register) -> Op {
     Op::JumpUnless { condition, to: 0 }
-}
-
-/// `1 argument`, `2 arguments`.
-pub(in crate::script) fn count(number: usize, noun: &str) -> String {
-    if number == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{number} {noun}s")
-    }
 }
 
 /// Whether a value of a type can be what a verb wants.

@@ -3,13 +3,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::diag::{Diagnostic, Report, Span};
+use crate::diag::{Diagnostic, Report, Span, count};
 use crate::pack::Pack;
 use crate::pack::variant::{Listed, Variant};
 use crate::script::parse::parse_file;
 use crate::script::syntax::Function;
-
-use super::call::count;
 
 /// What a wrapping function calls the one whose place it takes.
 pub(super) const BASE: &str = "base";

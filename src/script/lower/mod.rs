@@ -47,7 +47,6 @@ use super::syntax::{ExpressionKind, Statement, StatementKind};
 use super::types::{Base, Type};
 
 use builder::Builder;
-pub(super) use call::count;
 pub(super) use extend::{Extended, extend};
 pub use layers::{
     Declared, FunctionChange, How, changes as function_changes, declared as declared_functions,

@@ -1,5 +1,6 @@
 //! Making a decision pending.
 
+use crate::diag::count;
 use crate::script::code::AskKind;
 use crate::script::state::Ask;
 use crate::table::Case;
@@ -47,7 +48,10 @@ impl Machine<'_, '_> {
             AskKind::Some if least > offered => {
                 return Err(Trouble::new(
                     "Y0406",
-                    format!("decision `{name}` wants at least {least} of {offered} choices"),
+                    format!(
+                        "decision `{name}` wants at least {least} of {}",
+                        count(offered, "choice")
+                    ),
                 ));
             }
             AskKind::Some if several() => {

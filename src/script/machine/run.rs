@@ -1,8 +1,8 @@
 //! Running instructions.
 
+use crate::diag::count;
 use crate::script::api::Verb;
 use crate::script::code::{MOST_ARGUMENTS, NO_REGISTER, Op, Register, WINDOW};
-use crate::script::lower::count;
 use crate::script::state::Frame;
 use crate::table::ids::{FunctionId, PieceId, ZoneId};
 use crate::table::state::NO_PIECE;

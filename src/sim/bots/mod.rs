@@ -18,7 +18,7 @@ use crate::script::{Rules, Scratch, State};
 pub use mcts::Budget;
 
 /// Most players that a game can have.
-const MOST_PLAYERS: usize = 8;
+pub const MOST_PLAYERS: usize = 8;
 
 /// What a bot is asked: the pending decision of a state, which has more than one answer.
 #[derive(Clone, Copy, Debug)]
