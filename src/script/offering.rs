@@ -211,7 +211,7 @@ impl<'a> Offering<'a> {
 
     /// Adds a choice for which there is room. How many parts it has is known where it is made: their place is
     /// looked for once.
-    #[inline]
+    #[inline(always)]
     fn add_parts<const N: usize>(&mut self, parts: [Value; N], signature: u64) {
         let leader = self.leaders.look_up(self.offers, signature);
         let position = self.offers.len();
