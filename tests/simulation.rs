@@ -155,7 +155,7 @@ fn an_evaluation_that_fails_is_told() {
 fn points_that_are_too_many_are_told() {
     let score = |terms: &str| {
         let toml = format!(
-            "{}[zone.bag]\n[kind.cube]\nstart = 'bag'\npieces.cube = {{ copies = 300 }}\n{terms}",
+            "{}[zone.bag]\n[kind.cube]\nstart = 'bag'\npieces = [{{ id = 'cube', copies = 300 }}]\n{terms}",
             kit::GAME
         );
         let rules = kit::rules(&toml, "fn work() { }");
