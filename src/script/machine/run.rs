@@ -148,8 +148,7 @@ impl Machine<'_, '_> {
                 }
             };
         }
-        // What nobody reads is not even copied: it was just written in parts, and to read it as a whole takes
-        // as long as several instructions.
+        // What nobody reads has no register.
         macro_rules! keep {
             ($dst:expr, $value:expr) => {
                 if $dst != NO_REGISTER {
