@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::ContinuousCDF;
 
 use crate::script::{Rules, Scratch};
 
@@ -15,7 +15,7 @@ use super::chosen::Chosen;
 use super::countable::Titles;
 use super::game::{Played, Trouble, play_watched};
 use super::metrics::{Metric, metrics, need_metric};
-use super::numbers::{Histogram, Sums};
+use super::numbers::{Histogram, Sums, student};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -331,7 +331,7 @@ fn is_clear(all: &AllPairs, batch: &Batch, clear: &Clear) -> bool {
         let Some((metric, sums)) = known.find(|(metric, _)| metric.id() == clear.metric) else {
             return false;
         };
-        let half = half_width(&filled(sums.difference, tally.pairs)) / metric.unit(batch.players);
+        let half = filled(sums.difference, tally.pairs).half_width() / metric.unit(batch.players);
         if 2.0 * half > clear.width {
             return false;
         }
@@ -344,20 +344,6 @@ fn filled(sums: Sums, pairs: u64) -> Sums {
     Sums {
         count: pairs,
         ..sums
-    }
-}
-
-/// Student's distribution for so many values.
-fn student(count: u64) -> Option<StudentsT> {
-    let freedom = count.checked_sub(1).filter(|freedom| *freedom > 0)?;
-    StudentsT::new(0.0, 1.0, freedom as f64).ok()
-}
-
-/// Half of the width of the 95 % interval of a mean; endless for fewer than two values.
-fn half_width(sums: &Sums) -> f64 {
-    match student(sums.count) {
-        Some(student) => student.inverse_cdf(0.975) * sums.error(),
-        None => f64::INFINITY,
     }
 }
 
@@ -378,7 +364,7 @@ fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differe
         let [base, other, difference] =
             [sums.base, sums.variant, sums.difference].map(|sums| filled(sums, tally.pairs));
         let mean = difference.mean() / unit;
-        let half = half_width(&difference) / unit;
+        let half = difference.half_width() / unit;
         let unpaired = (base.variance() + other.variance()).sqrt();
         let title = match metric {
             Metric::Use(..) if name.is_empty() => group.clone(),
@@ -446,7 +432,7 @@ mod tests {
     #[test]
     fn intervals_and_p_are_those_of_the_tables() {
         let sums = sums(&[1, 2, 3, 4, 5]);
-        assert!((half_width(&sums) - 1.963).abs() < 1e-3);
+        assert!((sums.half_width() - 1.963).abs() < 1e-3);
         assert!((chance_of(&sums) - 0.0132).abs() < 1e-4);
     }
 
@@ -454,14 +440,14 @@ mod tests {
     fn what_never_differs_is_exactly_zero() {
         let zeros = sums(&[0, 0, 0]);
         assert_eq!(
-            (zeros.mean(), half_width(&zeros), chance_of(&zeros)),
+            (zeros.mean(), zeros.half_width(), chance_of(&zeros)),
             (0.0, 0.0, 1.0)
         );
         // What always differs by as much is no chance.
         assert_eq!(chance_of(&sums(&[2, 2, 2])), 0.0);
         // One pair says nothing.
         assert_eq!(
-            (half_width(&sums(&[2])), chance_of(&sums(&[2]))),
+            (sums(&[2]).half_width(), chance_of(&sums(&[2]))),
             (f64::INFINITY, 1.0)
         );
     }
