@@ -403,6 +403,8 @@ fn parameters_can_be_set() {
     for (change, says) in [
         ("ronds=2", "did you mean `rounds`?"),
         ("rounds=0", "at least 1"),
+        ("gate_5_fuel=-1", "it must be at least 0"),
+        ("gate_5_fuel=1000000001", "it must be from 0 to 1000000000"),
         ("rounds=many", "no whole number"),
         ("rounds", "expected PARAM=VALUE"),
     ] {

@@ -12,7 +12,7 @@ use yukon::pack::{PackFiles, read};
 use yukon::script::{Io, Limits, Machine, Outcome, Rules, Scratch, State, lower};
 use yukon::sim::bots::{Budget, Question};
 use yukon::sim::compare::{Clear, Comparison, Variant, compare};
-use yukon::sim::{Batch, Bot, BotKind, Lineup, Summary, Watch, play, run};
+use yukon::sim::{Batch, Bot, BotKind, Lineup, Summary, Trouble, Watch, play, run};
 use yukon::table::chance::Draw;
 use yukon::table::ids::PlayerId;
 use yukon::table::view::{Viewer, permute_hidden};
@@ -121,6 +121,65 @@ fn greedy_goes_by_the_scores_where_nothing_else_is_said() {
     let scores = &summary.bots[0].scores;
     assert_eq!((scores.least, scores.most), (15, 15));
     assert!(summary.bots[1].scores.most < 15);
+}
+
+/// A bot that cannot be told how well it stands would play on badly: its game fails, with the place.
+#[test]
+fn an_evaluation_that_fails_is_told() {
+    let toml = format!(
+        "{}[counter.coins]\nper = ['player']\n[decision.what]\nprompt = 'What?'\n\
+         [score.coins]\npoints = 'me.coins'\n",
+        kit::GAME.replace(
+            "flow = 'main'",
+            "flow = 'main'\nevaluate = '10 / (me.coins - 3)'"
+        )
+    );
+    let script = "fn work() {
+        for me in players() { me.coins += choose(decision::what, me, [1, 3, 5]); }
+    }";
+    let rules = kit::rules(&toml, script);
+    let summary = played(&rules, &batch(3, Lineup::all(BotKind::Greedy)));
+    assert_eq!(summary.unfinished, 3);
+    let text = &summary.failures[0];
+    assert!(
+        text.contains("Y0403") || text.contains("division by zero"),
+        "{text}"
+    );
+    // Who does not ask for it is not stopped by it.
+    let summary = played(&rules, &batch(3, Lineup::all(BotKind::Random)));
+    assert_eq!(summary.unfinished, 0);
+}
+
+/// Points beyond the numbers of scripts are a fault at their place, and never a wrong score.
+#[test]
+fn points_that_are_too_many_are_told() {
+    let score = |terms: &str| {
+        let toml = format!(
+            "{}[zone.bag]\n[kind.cube]\nstart = 'bag'\npieces = [{{ id = 'cube', copies = 300 }}]\n{terms}",
+            kit::GAME
+        );
+        let rules = kit::rules(&toml, "fn work() { }");
+        let batch = batch(1, Lineup::all(BotKind::Random));
+        let played = play(&rules, &batch, 0, &mut Scratch::default());
+        match played.trouble {
+            None => Ok(played.scores[0]),
+            Some(Trouble::Fault(fault)) => Err(kit::described(&rules, &fault)),
+            Some(other) => panic!("{other:?}"),
+        }
+    };
+    let most = 36_028_797_018_963_967;
+    assert_eq!(score(&format!("[score.a]\npoints = '{most}'\n")), Ok(most));
+    for (terms, line) in [
+        (format!("[score.a]\ncount = 'bag'\npoints = '{most}'\n"), 13),
+        (
+            format!("[score.a]\npoints = '{most}'\n[score.b]\npoints = '1'\n"),
+            14,
+        ),
+    ] {
+        let found = score(&terms).expect_err("it is too large");
+        assert!(found.contains("Y0415: the number is too large"), "{found}");
+        assert!(found.contains(&format!("toy.toml:{line}:")), "{found}");
+    }
 }
 
 /// Plays to the next question of more than one answer; whether there is one.

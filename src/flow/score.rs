@@ -23,7 +23,7 @@ pub struct Score {
 /// The scores of all players as the table stands, in the order of places round the table.
 ///
 /// # Errors
-/// When an expression of the scoring fails.
+/// When an expression of the scoring fails, or points are too large a number.
 pub fn scores(
     rules: &Rules,
     state: &State,
@@ -43,9 +43,10 @@ pub fn scores(
         };
         let terms = all(&rules.terms)?;
         let ties = all(&rules.ties)?;
-        let total = terms
-            .iter()
-            .fold(0_i64, |sum, term| sum.saturating_add(*term));
+        let mut total = 0;
+        for (points, term) in terms.iter().zip(&rules.terms) {
+            total = held(total + points).ok_or_else(|| machine.too_large(term.points, player))?;
+        }
         scores.push(Score {
             player,
             total,
@@ -89,9 +90,17 @@ fn points(
         return Ok(0);
     }
     Ok(match machine.evaluate(term.points, &me)?.case() {
-        Case::Int(points) => points.saturating_mul(times),
+        Case::Int(points) => points
+            .checked_mul(times)
+            .and_then(held)
+            .ok_or_else(|| machine.too_large(term.points, player))?,
         _ => 0,
     })
+}
+
+/// Points that are a number of scripts. Two of these can be added.
+fn held(points: i64) -> Option<i64> {
+    Value::checked_int(points).map(|_| points)
 }
 
 /// How often a term that counts gives its points to a player.

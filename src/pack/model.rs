@@ -14,6 +14,9 @@ use crate::table::value::Value;
 use super::doc::Node;
 use super::variant::Variant;
 
+/// The largest number of the rules, and without its sign the smallest: their arithmetic is far from any limit.
+pub const MOST_NUMBER: i64 = 1_000_000_000;
+
 /// A piece of Rhai inside a TOML file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
@@ -490,14 +493,13 @@ impl Pack {
             });
         };
         let parameter = &mut known[index];
-        if parameter.least.is_some_and(|least| value < least)
-            || parameter.most.is_some_and(|most| value > most)
-        {
+        let least = parameter.least.unwrap_or(-MOST_NUMBER);
+        let most = parameter.most.unwrap_or(MOST_NUMBER);
+        if value < least || value > most {
             let limits = match (parameter.least, parameter.most) {
-                (Some(least), Some(most)) => format!("from {least} to {most}"),
-                (Some(least), None) => format!("at least {least}"),
-                (None, Some(most)) => format!("at most {most}"),
-                (None, None) => "a number".to_owned(),
+                (Some(_), None) if value < least => format!("at least {least}"),
+                (None, Some(_)) if value > most => format!("at most {most}"),
+                _ => format!("from {least} to {most}"),
             };
             return Err(format!("`{name}` cannot be {value}: it must be {limits}"));
         }

@@ -131,10 +131,10 @@ impl Machine<'_, '_> {
             for (b, mark) in second {
                 let sum = mix(sum, *mark);
                 if third.is_empty() {
-                    offering.add(&[*a], *b, sum);
+                    offering.add_parts([*a, *b], sum);
                 }
                 for (c, mark) in third {
-                    offering.add(&[*a, *b], *c, mix(sum, *mark));
+                    offering.add_parts([*a, *b, *c], mix(sum, *mark));
                 }
             }
         }
@@ -199,21 +199,30 @@ impl<'a> Offering<'a> {
     }
 
     /// Adds a choice for which there is room.
-    #[inline(always)]
+    #[inline]
     fn add(&mut self, first: &[Value], last: Value, signature: u64) {
+        match *first {
+            [] => self.add_parts([last], signature),
+            [a] => self.add_parts([a, last], signature),
+            [a, b] => self.add_parts([a, b, last], signature),
+            _ => {}
+        }
+    }
+
+    /// Adds a choice for which there is room. How many parts it has is known where it is made: their place is
+    /// looked for once.
+    #[inline(always)]
+    fn add_parts<const N: usize>(&mut self, parts: [Value; N], signature: u64) {
         let leader = self.leaders.look_up(self.offers, signature);
         let position = self.offers.len();
         self.offers.push(Offer {
             first: self.parts.len() as u16,
-            parts: first.len() as u8 + 1,
+            parts: N as u8,
             leader: leader as u16,
             count: u16::from(leader == position),
             signature,
         });
-        for part in first {
-            self.parts.push(*part);
-        }
-        self.parts.push(last);
+        self.parts.extend_from_slice(&parts);
         if leader != position {
             self.offers[leader].count += 1;
         }
@@ -222,24 +231,39 @@ impl<'a> Offering<'a> {
 
 /// Finds the first of the choices that nobody can tell apart, by their signatures.
 ///
-/// Few are looked through, if one of them may be alike at all. For more there is a hash table of positions, of a
-/// size that is a power of two.
-#[derive(Debug, Default)]
+/// Of few, six bits of each signature are noted, with the first that has them: most are new, or alike to that one,
+/// and only else they are looked through. For more there is a hash table of positions, of a size that is a power of
+/// two.
+#[derive(Debug)]
 pub(super) struct Leaders {
     /// Whether these offers are known, all of which came by [`Offering::add`].
     known: bool,
-    /// A bit for each signature among them, chosen by the signature itself.
+    /// Which six bits are among their signatures.
     seen: u64,
+    /// For those, the first offer that has them.
+    first: [u16; 64],
     /// Whether they are in the table.
     in_table: bool,
     slots: Vec<u16>,
 }
 
-/// Most choices that are looked through.
-const FEW: usize = 16;
+/// Most choices without a table.
+const FEW: usize = 32;
 
 /// Slots of a table that is used for the first time.
 const SLOTS: usize = 64;
+
+impl Default for Leaders {
+    fn default() -> Self {
+        Self {
+            known: false,
+            seen: 0,
+            first: [0; 64],
+            in_table: false,
+            slots: Vec::new(),
+        }
+    }
+}
 
 impl Leaders {
     /// What comes next are other offers.
@@ -253,9 +277,10 @@ impl Leaders {
         if !self.known {
             self.known = true;
             self.in_table = false;
-            self.seen = offers
-                .iter()
-                .fold(0, |seen, offer| seen | bit(offer.signature));
+            self.seen = 0;
+            for (position, offer) in offers.iter().enumerate() {
+                self.look_up(&offers[..position], offer.signature);
+            }
         }
         let all = offers.len() + more;
         if all > FEW && !(self.in_table && all * 2 <= self.slots.len()) {
@@ -281,13 +306,17 @@ impl Leaders {
         if self.in_table {
             return self.in_slots(offers, signature);
         }
-        let (seen, bit) = (self.seen, bit(signature));
-        self.seen |= bit;
-        if seen & bit == 0 {
+        // The upper bits depend on all parts.
+        let six = (signature >> 58) as usize;
+        if self.seen & 1 << six == 0 {
+            self.seen |= 1 << six;
+            self.first[six] = offers.len() as u16;
             return offers.len();
         }
+        let first = usize::from(self.first[six]);
         let alike = |offer: &Offer| offer.signature == signature;
-        offers.iter().position(alike).unwrap_or(offers.len())
+        let after = offers[first..].iter().position(alike);
+        after.map_or(offers.len(), |after| first + after)
     }
 
     /// The same by the table, which takes note of a next position.
@@ -306,11 +335,6 @@ impl Leaders {
             }
         }
     }
-}
-
-/// One of 64 bits, by the upper bits of a signature, which depend on all parts.
-fn bit(signature: u64) -> u64 {
-    1 << (signature >> 58)
 }
 
 /// Reports what cannot be part of a choice.
@@ -359,4 +383,48 @@ fn identity_of(rules: &Rules, table: &TableState, piece: PieceId) -> u64 {
 fn mix(sum: u64, number: u64) -> u64 {
     let mixed = (sum ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn offer(signature: u64, leader: usize) -> Offer {
+        Offer {
+            first: 0,
+            parts: 1,
+            leader: leader as u16,
+            count: 1,
+            signature,
+        }
+    }
+
+    proptest! {
+        /// Signatures that differ in the six bits, in others, or not at all; in parts of some size, known before or
+        /// not, up to more than a table is made for.
+        #[test]
+        fn the_first_alike_leads(
+            signatures in prop::collection::vec((0_u64..5, 0_u64..3), 0..3 * FEW),
+            part in 1_usize..2 * FEW,
+            forgets in any::<bool>(),
+        ) {
+            let mut leaders = Leaders::default();
+            let mut offers: Vec<Offer> = Vec::new();
+            let signatures: Vec<u64> = signatures.iter().map(|(high, low)| high << 58 | low).collect();
+            for part in signatures.chunks(part) {
+                if forgets {
+                    leaders.forget();
+                }
+                leaders.make_room(&offers, part.len());
+                for signature in part {
+                    let expected = offers.iter().position(|offer| offer.signature == *signature);
+                    let found = leaders.look_up(&offers, *signature);
+                    prop_assert_eq!(found, expected.unwrap_or(offers.len()));
+                    offers.push(offer(*signature, found));
+                }
+            }
+        }
+    }
 }

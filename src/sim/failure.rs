@@ -104,8 +104,8 @@ fn again(rules: &Rules, batch: &Batch, watch: &Watch<'_>, index: u64) -> Result<
                 nth += 1;
                 let bot = batch.bot(PlayerId(ask.player.0), index);
                 match bot.answer(&question, &mut scratch) {
-                    Some(answer) => answer,
-                    None => return failed(game, None),
+                    Some(answer) if scratch.evaluation.is_none() => answer,
+                    _ => return failed(game, None),
                 }
             }
         };

@@ -135,12 +135,16 @@ pub(super) fn play_watched(
         };
         let player = state.run.ask.map_or(PlayerId(0), |ask| ask.player);
         let bot = batch.bot(player, index);
-        let Some(answer) = bot.answer(&question, scratch) else {
-            break Some(Trouble::Stuck);
-        };
+        let answer = bot.answer(&question, scratch);
         if watch.is_stopped() {
             break Some(Trouble::Stopped);
         }
+        if let Some(fault) = scratch.evaluation.take() {
+            break Some(Trouble::Fault(fault));
+        }
+        let Some(answer) = answer else {
+            break Some(Trouble::Stuck);
+        };
         // A number may be asked for over the whole range of numbers, more than once.
         let breadth = state.run.ask.map_or(0, |ask| breadth(&ask));
         played.choices = played.choices.saturating_add(breadth);

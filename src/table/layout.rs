@@ -49,15 +49,9 @@ impl Dimension {
     /// The position of a value in it, from 0; `None` if the value is none of its domain.
     #[inline]
     pub fn offset(&self, value: Value) -> Option<u16> {
-        let id = match (self.domain, value.case()) {
-            (Domain::Players, Case::Player(player)) => u16::from(player.0),
-            (Domain::Graph(_), Case::Node(node)) => node.0,
-            (Domain::Set(_), Case::Member(member)) => member.0,
-            (Domain::Kind(_), Case::Piece(piece)) => piece.0,
-            (Domain::Groups(_), Case::Group(group)) => group.0,
-            _ => return None,
-        };
-        id.checked_sub(self.base)
+        value
+            .id_in(self.domain)?
+            .checked_sub(self.base)
             .filter(|offset| *offset < self.size)
     }
 }

@@ -7,6 +7,7 @@ use super::ids::{
     MemberId, NodeId, ParameterId, PieceId, PlayerId, PropertyId, ReasonId, SetId, StatisticId,
     StreamId, TagId, ToggleId, ZoneId,
 };
+use super::layout::Domain;
 
 /// The bits of a value that say what it is. What it says of itself lies above them.
 const TAG: u32 = 8;
@@ -106,17 +107,6 @@ pub enum Case {
     Statistic(StatisticId),
 }
 
-/// The tags of what is more than an id, and of the ids' own.
-mod tag {
-    /// Numbers: two words are added as they are.
-    pub(super) const INT: u8 = 0;
-    pub(super) const UNIT: u8 = 1;
-    pub(super) const BOOL: u8 = 2;
-    pub(super) const TEXT: u8 = 3;
-    pub(super) const LIST: u8 = 4;
-    pub(super) const TABLE: u8 = 5;
-}
-
 impl Value {
     /// Nothing, `()`.
     pub const UNIT: Self = Self(tag::UNIT as u64);
@@ -166,29 +156,7 @@ impl Value {
                 room: (payload >> 40) as u16,
             }),
             tag::TABLE => Case::Table,
-            6 => Case::Player(PlayerId(payload as _)),
-            7 => Case::Piece(PieceId(payload as _)),
-            8 => Case::Zone(ZoneId(payload as _)),
-            9 => Case::Node(NodeId(payload as _)),
-            10 => Case::Member(MemberId(payload as _)),
-            11 => Case::Group(GroupId(payload as _)),
-            12 => Case::Dial(DialId(payload as _)),
-            13 => Case::Toggle(ToggleId(payload as _)),
-            14 => Case::Graph(GraphId(payload as _)),
-            15 => Case::Set(SetId(payload as _)),
-            16 => Case::Kind(KindId(payload as _)),
-            17 => Case::GroupKind(GroupKindId(payload as _)),
-            18 => Case::Parameter(ParameterId(payload as _)),
-            19 => Case::Decision(DecisionId(payload as _)),
-            20 => Case::Choice(ChoiceId(payload as _)),
-            21 => Case::Reason(ReasonId(payload as _)),
-            22 => Case::Effect(EffectId(payload as _)),
-            23 => Case::Stream(StreamId(payload as _)),
-            24 => Case::Exchange(ExchangeId(payload as _)),
-            25 => Case::Tag(TagId(payload as _)),
-            26 => Case::Attribute(PropertyId(payload as _)),
-            27 => Case::Statistic(StatisticId(payload as _)),
-            _ => Case::Unit,
+            _ => self.id_case(),
         }
     }
 
@@ -216,6 +184,24 @@ impl Value {
         match self.case() {
             Case::List(list) => Some(list),
             _ => None,
+        }
+    }
+
+    /// The id that it is in a domain, if it is one of such things.
+    #[inline]
+    pub(super) const fn id_in(self, domain: Domain) -> Option<u16> {
+        // One of these numbers is loaded by the domain: nothing is jumped to.
+        let tag = match domain {
+            Domain::Players => tag::PLAYER,
+            Domain::Kind(_) => tag::PIECE,
+            Domain::Graph(_) => tag::NODE,
+            Domain::Set(_) => tag::MEMBER,
+            Domain::Groups(_) => tag::GROUP,
+        };
+        if self.0 as u8 == tag {
+            Some((self.0 >> TAG) as u16)
+        } else {
+            None
         }
     }
 
@@ -399,54 +385,76 @@ impl From<ListRef> for Value {
     }
 }
 
-macro_rules! ids {
-    ($($tag:literal $case:ident($id:ident) $get:ident;)*) => {
+/// The tags: those of ids in one table with what is made of them.
+macro_rules! tags {
+    ($($tag:ident = $number:literal $case:ident($id:ident) $get:ident;)*) => {
+        mod tag {
+            /// Numbers: two words are added as they are.
+            pub(super) const INT: u8 = 0;
+            pub(super) const UNIT: u8 = 1;
+            pub(super) const BOOL: u8 = 2;
+            pub(super) const TEXT: u8 = 3;
+            pub(super) const LIST: u8 = 4;
+            pub(super) const TABLE: u8 = 5;
+            $(pub(super) const $tag: u8 = $number;)*
+        }
+
         impl Value {
+            /// Which id it is; nothing if it is none.
+            #[inline]
+            const fn id_case(self) -> Case {
+                match self.0 as u8 {
+                    $(tag::$tag => Case::$case($id((self.0 >> TAG) as _)),)*
+                    _ => Case::Unit,
+                }
+            }
+
             $(
                 /// The id that it is, if it is one of these.
                 #[inline]
                 pub const fn $get(self) -> Option<$id> {
                     match self.0 as u8 {
-                        $tag => Some($id((self.0 >> TAG) as _)),
+                        tag::$tag => Some($id((self.0 >> TAG) as _)),
                         _ => None,
                     }
                 }
             )*
         }
+
         $(
             impl From<$id> for Value {
                 #[inline]
                 fn from(id: $id) -> Self {
-                    Self::new($tag, u64::from(id.0))
+                    Self::new(tag::$tag, u64::from(id.0))
                 }
             }
         )*
     };
 }
 
-ids! {
-    6 Player(PlayerId) as_player;
-    7 Piece(PieceId) as_piece;
-    8 Zone(ZoneId) as_zone;
-    9 Node(NodeId) as_node;
-    10 Member(MemberId) as_member;
-    11 Group(GroupId) as_group;
-    12 Dial(DialId) as_dial;
-    13 Toggle(ToggleId) as_toggle;
-    14 Graph(GraphId) as_graph;
-    15 Set(SetId) as_set;
-    16 Kind(KindId) as_kind;
-    17 GroupKind(GroupKindId) as_group_kind;
-    18 Parameter(ParameterId) as_parameter;
-    19 Decision(DecisionId) as_decision;
-    20 Choice(ChoiceId) as_choice;
-    21 Reason(ReasonId) as_reason;
-    22 Effect(EffectId) as_effect;
-    23 Stream(StreamId) as_stream;
-    24 Exchange(ExchangeId) as_exchange;
-    25 Tag(TagId) as_tag;
-    26 Attribute(PropertyId) as_attribute;
-    27 Statistic(StatisticId) as_statistic;
+tags! {
+    PLAYER = 6 Player(PlayerId) as_player;
+    PIECE = 7 Piece(PieceId) as_piece;
+    ZONE = 8 Zone(ZoneId) as_zone;
+    NODE = 9 Node(NodeId) as_node;
+    MEMBER = 10 Member(MemberId) as_member;
+    GROUP = 11 Group(GroupId) as_group;
+    DIAL = 12 Dial(DialId) as_dial;
+    TOGGLE = 13 Toggle(ToggleId) as_toggle;
+    GRAPH = 14 Graph(GraphId) as_graph;
+    SET = 15 Set(SetId) as_set;
+    KIND = 16 Kind(KindId) as_kind;
+    GROUP_KIND = 17 GroupKind(GroupKindId) as_group_kind;
+    PARAMETER = 18 Parameter(ParameterId) as_parameter;
+    DECISION = 19 Decision(DecisionId) as_decision;
+    CHOICE = 20 Choice(ChoiceId) as_choice;
+    REASON = 21 Reason(ReasonId) as_reason;
+    EFFECT = 22 Effect(EffectId) as_effect;
+    STREAM = 23 Stream(StreamId) as_stream;
+    EXCHANGE = 24 Exchange(ExchangeId) as_exchange;
+    TAG = 25 Tag(TagId) as_tag;
+    ATTRIBUTE = 26 Attribute(PropertyId) as_attribute;
+    STATISTIC = 27 Statistic(StatisticId) as_statistic;
 }
 
 #[cfg(test)]

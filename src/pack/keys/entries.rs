@@ -1,12 +1,14 @@
 //! The entries of the tables of a pack.
 
+use crate::pack::model::MOST_NUMBER;
+
 use super::{Key, Keys, Names, Others, Shape, key};
 
 /// The range of what a counter or dial holds.
 const CELL: Shape = Shape::Int(i32::MIN as i64 + 1, i32::MAX as i64 - 1);
 
-/// The range of the numbers of rules: small, so that their arithmetic is far from any limit.
-const NUMBER: Shape = Shape::Int(-1_000_000_000, 1_000_000_000);
+/// The range of the numbers of rules.
+const NUMBER: Shape = Shape::Int(-MOST_NUMBER, MOST_NUMBER);
 
 /// The place of an entry among its like.
 const ORDER: Shape = Shape::Int(-1_000_000, 1_000_000);

@@ -97,6 +97,8 @@ pub struct Scratch {
     pub(super) what_ifs: usize,
     /// The memory of a game that is over.
     pub spare: Option<State>,
+    /// What went wrong first when a bot asked the pack how well a player stands.
+    pub evaluation: Option<Box<Fault>>,
     /// Which of the pending choices are alike.
     pub(super) leaders: Leaders,
     /// Values to be offered, with what tells them from others.

@@ -3,12 +3,13 @@
 use crate::script::fault::{Fault, describe_position};
 use crate::script::rules::Rules;
 use crate::script::state::State;
+use crate::table::ids::{FunctionId, PlayerId};
 use crate::table::{Case, Value};
 
 use super::Machine;
 use super::lists::elements;
 use super::texts::text_bytes;
-use super::trouble::Trouble;
+use super::trouble::{Trouble, overflow};
 
 /// Most bytes of a value in a fault's list of arguments.
 const MOST_WORDS: usize = 200;
@@ -17,6 +18,18 @@ impl Machine<'_, '_> {
     /// A fault at the pending decision: it cannot be gone on from here.
     pub fn stopped(&self, code: &'static str, message: String, help: &'static str) -> Fault {
         self.fault(Trouble::new(code, message).help(help))
+    }
+
+    /// The fault that what is made of a function's value for a player is too large a number.
+    pub(crate) fn too_large(&self, function: FunctionId, player: PlayerId) -> Box<Fault> {
+        let program = &self.rules.program;
+        let span = program.spans[program.functions[function.index()].entry as usize];
+        Box::new(Fault {
+            span,
+            trace: vec![(function, span)],
+            arguments: vec![self.in_words(player.into())],
+            ..self.fault(overflow())
+        })
     }
 
     pub(super) fn fault(&self, trouble: Trouble) -> Fault {

@@ -4,9 +4,9 @@ use crate::flow::{Answer, decision, scores};
 use crate::script::code::AskKind;
 use crate::script::state::Ask;
 use crate::script::{Io, Limits, Machine, Rules, Scratch, State};
+use crate::table::Value;
 use crate::table::chance::Draw;
 use crate::table::ids::PlayerId;
-use crate::table::{Case, Value};
 
 /// Answers that are tried at most; of more, some are drawn.
 const MOST_TRIED: usize = 40;
@@ -73,7 +73,7 @@ pub(super) fn numbers(ask: &Ask) -> impl Iterator<Item = i64> + use<> {
         .filter_map(|number| i64::try_from(number).ok())
 }
 
-/// How well a player stands.
+/// How well a player stands. If the pack's `evaluate` fails, the fault is kept in [`Scratch::evaluation`].
 pub(super) fn worth(
     rules: &Rules,
     state: &mut State,
@@ -86,12 +86,12 @@ pub(super) fn worth(
     };
     let mut io = Io::default();
     let mut machine = Machine::new(rules, state, &mut io, scratch, LIMITS);
-    match machine
-        .evaluate(evaluate, &[Value::from(player)])
-        .ok()?
-        .case()
-    {
-        Case::Int(worth) => Some(worth),
-        _ => None,
+    match machine.evaluate(evaluate, &[Value::from(player)]) {
+        Ok(worth) => worth.as_int(),
+        Err(fault) => {
+            // Whoever plays the game must know: the bot plays badly without it.
+            scratch.evaluation.get_or_insert(fault);
+            None
+        }
     }
 }
