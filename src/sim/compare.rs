@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::time::Instant;
 
 use serde::Serialize;
-use statrs::distribution::ContinuousCDF;
 
 use crate::script::{Rules, Scratch};
 
@@ -15,7 +14,7 @@ use super::chosen::Chosen;
 use super::countable::Titles;
 use super::game::{Played, Trouble, play_watched};
 use super::metrics::{Metric, metrics, need_metric};
-use super::numbers::{Histogram, Sums, student};
+use super::numbers::{Histogram, Sums};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -347,15 +346,6 @@ fn filled(sums: Sums, pairs: u64) -> Sums {
     }
 }
 
-/// How likely a mean so far from 0 is if it is 0.
-fn chance_of(sums: &Sums) -> f64 {
-    match (student(sums.count), sums.error()) {
-        (None, _) => 1.0,
-        (Some(_), 0.0) => f64::from(u8::from(sums.sum == 0)),
-        (Some(student), error) => (2.0 * student.cdf(-(sums.mean() / error).abs())).min(1.0),
-    }
-}
-
 fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differences {
     let titles = Titles::of(variant.rules.layout());
     let metrics = tally.metrics.iter().map(|(metric, sums)| {
@@ -382,7 +372,7 @@ fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differe
             low: mean - half,
             high: mean + half,
             deviation: unpaired / std::f64::consts::SQRT_2 / unit,
-            p: chance_of(&difference),
+            p: difference.chance(),
             p_holm: 1.0,
             width_of_unpaired: (unpaired > 0.0).then(|| difference.variance().sqrt() / unpaired),
         }
@@ -433,21 +423,21 @@ mod tests {
     fn intervals_and_p_are_those_of_the_tables() {
         let sums = sums(&[1, 2, 3, 4, 5]);
         assert!((sums.half_width() - 1.963).abs() < 1e-3);
-        assert!((chance_of(&sums) - 0.0132).abs() < 1e-4);
+        assert!((sums.chance() - 0.0132).abs() < 1e-4);
     }
 
     #[test]
     fn what_never_differs_is_exactly_zero() {
         let zeros = sums(&[0, 0, 0]);
         assert_eq!(
-            (zeros.mean(), zeros.half_width(), chance_of(&zeros)),
+            (zeros.mean(), zeros.half_width(), zeros.chance()),
             (0.0, 0.0, 1.0)
         );
         // What always differs by as much is no chance.
-        assert_eq!(chance_of(&sums(&[2, 2, 2])), 0.0);
+        assert_eq!(sums(&[2, 2, 2]).chance(), 0.0);
         // One pair says nothing.
         assert_eq!(
-            (sums(&[2]).half_width(), chance_of(&sums(&[2]))),
+            (sums(&[2]).half_width(), sums(&[2]).chance()),
             (f64::INFINITY, 1.0)
         );
     }

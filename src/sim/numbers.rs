@@ -68,6 +68,15 @@ impl Sums {
         }
     }
 
+    /// How likely a mean so far from 0 is if it is 0.
+    pub(super) fn chance(&self) -> f64 {
+        match (student(self.count), self.error()) {
+            (None, _) => 1.0,
+            (Some(_), 0.0) => f64::from(u8::from(self.sum == 0)),
+            (Some(student), error) => (2.0 * student.cdf(-(self.mean() / error).abs())).min(1.0),
+        }
+    }
+
     /// The ends of the 95 % interval of the mean.
     pub(super) fn interval(&self) -> (f64, f64) {
         let half = self.half_width();
@@ -76,7 +85,7 @@ impl Sums {
 }
 
 /// Student's distribution for the mean of so many values; none for fewer than two.
-pub(super) fn student(count: u64) -> Option<StudentsT> {
+fn student(count: u64) -> Option<StudentsT> {
     let freedom = count.checked_sub(1).filter(|freedom| *freedom > 0)?;
     StudentsT::new(0.0, 1.0, freedom as f64).ok()
 }
