@@ -315,7 +315,7 @@ const USES: &[(&str, &[&str])] = &[
     ("indicatif::", &["cli/"]),
     ("ctrlc::", &["cli/"]),
     ("rayon::", &["sim/batch.rs"]),
-    ("statrs::", &["sim/compare.rs"]),
+    ("statrs::", &["sim/numbers.rs"]),
     ("std::env", &["cli/", "repl/"]),
     ("std::process", &["cli/", "repl/", "main.rs"]),
     (

@@ -486,7 +486,11 @@ fn ctrl_c_tells_what_was_played() {
         "{out}"
     );
     let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
-    assert!(page.contains("Stopped early: "), "{page}");
+    assert!(
+        page.contains("Stopped early: ") && page.contains("Asked for: "),
+        "{page}"
+    );
+    assert!(!page.contains("The same again"), "{page}");
 }
 
 #[cfg(unix)]
@@ -572,14 +576,192 @@ fn numbers_that_are_none_or_too_large_are_told_apart() {
 fn one_is_told_as_one() {
     let folder = toy(FAIR);
     let (_, out, _) = told(folder.path(), "sim toy --games 1 --html page.html");
-    assert!(
-        out.starts_with("1 game, 0 unfinished, 0 violations\n"),
-        "{out}"
-    );
+    assert!(out.starts_with("1 game, 0 unfinished\n"), "{out}");
     let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
     assert!(page.contains("1 game of "), "{page}");
     let (_, out, _) = told(folder.path(), "sweep toy --set pay=2 --games 1");
     assert!(out.contains("\n1 pair of games each."), "{out}");
+}
+
+fn json(folder: &Path, args: &str) -> serde_json::Value {
+    let (_, out, err) = told(folder, &format!("{args} --format json"));
+    serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"))
+}
+
+/// Far less than the system waits before it counts by itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn processor_time_of_a_few_games_is_measured() {
+    let folder = toy(FAIR);
+    let args = "sim toy --players 2 --games 3 --threads 1";
+    let told = json(folder.path(), args);
+    let number = |name: &str| told[name].as_f64().expect("a number");
+    assert!(number("cpu_s") > 1e-6, "{told}");
+    assert!(number("cpu_s") < number("elapsed_s") + 1e-3, "{told}");
+    assert!((number("games_per_s") - 3.0 / number("cpu_s")).abs() < 1e-6 * number("games_per_s"));
+    let (_, text, _) = self::told(folder.path(), args);
+    assert!(
+        text.contains(" games per second of processor time\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_game_has_no_interval_and_two_have_students() {
+    let folder = toy(FAIR);
+    let args = "sim toy --players 2 --games 1 --html page.html";
+    let (_, text, _) = told(folder.path(), args);
+    assert!(text.contains(" (too few for an interval); "), "{text}");
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(page.contains("<td>too few for an interval</td>"), "{page}");
+    assert!(!page.contains("inf to"), "{page}");
+    let one = json(folder.path(), "sim toy --players 2 --games 1");
+    for of in [&one["margin"], &one["players"][1]["scores"]] {
+        assert!(of["low"].is_null() && of["high"].is_null(), "{of}");
+    }
+    // Student's quantile for one degree of freedom is 12.706.
+    let two = json(folder.path(), "sim toy --players 2 --games 2 --seed 3");
+    let scores = &two["players"][0]["scores"];
+    let number = |name: &str| scores[name].as_f64().expect("a number");
+    assert!(number("deviation") > 0.1, "{scores}");
+    let half = 12.7062 * number("deviation") / 2_f64.sqrt();
+    assert!(
+        (number("mean") - half - number("low")).abs() < 1e-3,
+        "{scores}"
+    );
+    assert!(
+        (number("mean") + half - number("high")).abs() < 1e-3,
+        "{scores}"
+    );
+    // The same words and numbers where rules are compared.
+    let args = "compare toy pay=2 --players 2 --games 1";
+    let (_, text, _) = told(folder.path(), args);
+    assert!(text.contains(" (too few for an interval) "), "{text}");
+    let score = &json(folder.path(), args)["variants"][0]["metrics"][0];
+    assert!(score["low"].is_null() && score["p"] == 1.0, "{score}");
+}
+
+#[test]
+fn violations_are_told_where_they_were_looked_for() {
+    let folder = toy(FAIR);
+    for (option, text, number, field) in [
+        ("", "4 games, 0 unfinished\n", serde_json::Value::Null, ""),
+        (
+            " --check-invariants",
+            "4 games, 0 unfinished, 0 violations\n",
+            0.into(),
+            "0",
+        ),
+    ] {
+        let args = format!("sim toy --games 4{option}");
+        let (_, out, _) = told(folder.path(), &args);
+        assert!(out.starts_with(text), "{out}");
+        let told_so = json(folder.path(), &args);
+        assert_eq!(told_so.get("violations"), Some(&number));
+        let (_, csv, _) = told(folder.path(), &format!("{args} --format csv"));
+        assert_eq!(self::field(&rows(&csv)[0], "violations"), field);
+        let (_, page, _) = told(folder.path(), &format!("{args} --html -"));
+        assert_eq!(page.contains("violations"), !option.is_empty(), "{page}");
+    }
+}
+
+/// The command at the end of a page.
+fn command_of<'p>(page: &'p str, before: &str) -> &'p str {
+    let (_, rest) = page.split_once(before).unwrap_or_else(|| panic!("{page}"));
+    let (command, _) = rest.split_once("</code>").expect("an end");
+    command.strip_prefix("<code>yukon ").expect("a command")
+}
+
+#[test]
+fn the_command_of_a_page_gives_the_same_again() {
+    let folder = toy(FAIR);
+    for options in [
+        "--rotate --bots random,greedy --check-invariants",
+        "--most-decisions 4 --seed 7",
+        "--set pay=3",
+    ] {
+        let args = format!("sim toy --players 2 --games 5 {options}");
+        let (_, page, _) = told(folder.path(), &format!("{args} --html -"));
+        let again = command_of(&page, "The same again: ");
+        // All but how long it took.
+        let [one, other] = [args.as_str(), again].map(|args| {
+            let mut told = json(folder.path(), args);
+            for name in ["elapsed_s", "cpu_s", "games_per_s"] {
+                told[name] = serde_json::Value::Null;
+            }
+            told
+        });
+        assert_eq!(one, other, "{again}");
+    }
+    // A page counts statistics, and corrects for them.
+    for args in ["compare toy pay=2", "sweep toy --set pay=2"] {
+        let args = format!("{args} --games 5 --html -");
+        let (_, page, _) = told(folder.path(), &args);
+        let again = command_of(&page, "The same again: ");
+        assert!(
+            again.contains(" --games 5 --seed 1 --bots random --statistics"),
+            "{again}"
+        );
+    }
+    // No command gives the same as a bot that goes by time.
+    let args = "sim toy --games 1 --bots mcts:time=1ms --html -";
+    let (_, page, _) = told(folder.path(), args);
+    let command = command_of(&page, "Made by: ");
+    assert!(command.contains("--bots mcts:time=1ms"), "{command}");
+    assert!(!page.contains("The same again"), "{page}");
+}
+
+#[test]
+fn a_page_without_a_finished_game_says_so() {
+    let folder = toy(FAIR);
+    let args = "sim toy --players 2 --games 20 --most-decisions 4 --html -";
+    let (code, page, _) = told(folder.path(), args);
+    assert_eq!(code, Some(1));
+    assert!(
+        page.contains("20 games of 2 players, played by random"),
+        "{page}"
+    );
+    assert!(page.contains("No game came to its end"), "{page}");
+    assert!(
+        page.contains("and 15 more that did not come to their end"),
+        "{page}"
+    );
+    assert!(!page.contains("<svg") && !page.contains("Wins"), "{page}");
+}
+
+/// With `pay=2` the game fails when somebody chooses 1, and with `pay=9` always.
+#[test]
+fn rows_of_a_grid_tell_how_many_pairs_they_have() {
+    let folder = toy("fn work() {
+        for me in players() {
+            let what = choose(decision::what, me, [1, 2, 3, 4]);
+            let pay = value(parameter::pay, me);
+            if pay == 9 || (pay == 2 && what == 1) { me.money = 12 / me.money; }
+            me.money = what;
+        }
+    }");
+    let args = "sweep toy --set pay=2,3,9 --players 2 --games 40";
+    let all = json(folder.path(), args);
+    let pairs = |row: usize| all["variants"][row]["pairs"].as_u64().expect("pairs");
+    let some = pairs(0);
+    assert!((5..35).contains(&some), "{some}");
+    assert_eq!((pairs(1), pairs(2)), (40, 0));
+    let (code, text, _) = told(folder.path(), args);
+    assert_eq!(code, Some(1));
+    let rows = format!(
+        "left out:\n  pay=2: {some} pairs, {} left out\n  pay=9: 0 pairs, 40 left out\n",
+        40 - some
+    );
+    assert!(text.contains("\n0 to 40 pairs of games each. "), "{text}");
+    assert!(text.contains(&rows), "{text}");
+    let (_, page, _) = told(folder.path(), &format!("{args} --html -"));
+    let row = "pay=9<small> 0 pairs, 40 left out</small></th>\
+               <td colspan=\"3\">No pair of games came to its end.</td>";
+    assert!(page.contains(row), "{page}");
+    assert!(page.contains("<dd>0 to 40<small>"), "{page}");
+    let args = "sweep toy --set pay=9 --players 2 --games 5 --html -";
+    let (_, page, _) = told(folder.path(), args);
+    assert!(page.contains("Nothing to compare"), "{page}");
 }
 
 #[test]

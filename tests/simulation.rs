@@ -58,7 +58,7 @@ fn any_number_of_threads_gives_the_same() {
             ..batch(150, Lineup::all(BotKind::Random))
         };
         let mut summary = played(&rules, &batch);
-        (summary.elapsed_s, summary.cpu_s, summary.games_per_s) = (0.0, 0.0, 0.0);
+        (summary.elapsed_s, summary.cpu_s, summary.games_per_s) = (0.0, None, None);
         assert_eq!(summary.games, 150);
         serde_json::to_string(&summary).expect("JSON")
     };
@@ -487,6 +487,24 @@ fn a_game_that_fails_is_kept_up_to_there_and_the_others_go_on() {
         let fatal = asked.read(&Written::Number(1)).expect("offered");
         assert!(game.answer(&fatal).is_err());
     }
+}
+
+/// Who chooses 1 has ten choices more, and then the game fails: of those that end each decision has two.
+#[test]
+fn choices_of_a_finished_game_are_those_of_finished_games() {
+    let toml = format!("{}{ASKS}", kit::GAME);
+    let script = "fn work() {
+        let me = players()[0];
+        if choose(decision::what, me, [1, 2]) == 1 {
+            choose(decision::more, me, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+            me.money = 12 / me.money;
+        }
+    }";
+    let rules = kit::rules(&toml, script);
+    let summary = played(&rules, &batch(64, Lineup::all(BotKind::Random)));
+    assert!((10..50).contains(&summary.unfinished));
+    assert_eq!(summary.decisions, 64 + summary.unfinished);
+    assert_eq!((summary.length.mean, summary.branching), (1.0, 2.0));
 }
 
 #[test]

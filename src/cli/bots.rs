@@ -4,6 +4,14 @@ use super::Failure;
 use crate::diag::noun;
 use crate::sim::{BotKind, Lineup};
 
+/// Whether some of the bots go by time, and so do not play the same again.
+pub(super) fn by_time(bots: &str) -> bool {
+    let names = bots.split(',').map(str::trim);
+    names
+        .flat_map(BotKind::parse)
+        .any(|kind| kind.goes_by_time())
+}
+
 /// Reads one bot for all players, or one for each with commas between them.
 ///
 /// # Errors

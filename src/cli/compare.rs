@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::bots::lineup;
+use super::bots::{by_time, lineup};
 use super::load::{PackArgs, SET, need_selected, once, set_parameter};
 use super::number::{games, players, seed, threads};
 use super::output::{complain, fitted};
-use super::report::{self, Origin, changes, chosen, compare_page};
-use super::sim::MOST_DECISIONS;
+use super::report::{self, Origin, changes, chosen, compare_page, word};
+use super::sim::{MOST_DECISIONS, TOO_FEW};
 use super::{Failure, watch};
 use crate::diag::{count, noun};
 use crate::flow::game::check_players;
@@ -116,15 +116,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         others.push(Other { name, rules });
     }
     let name = &args.pack.pack;
-    let with: String = args.with.iter().map(|with| format!(" {with}")).collect();
+    let with: String = args
+        .with
+        .iter()
+        .map(|with| format!(" {}", word(with)))
+        .collect();
     let origin = Origin {
         title: &rules.pack.title,
         changes: changes(others.iter().map(|own| &own.rules)),
         command: format!(
-            "yukon compare {name}{}{with}{}",
+            "yukon compare {}{}{with}{}",
+            word(name),
             chosen(&base),
             args.pairs.command()
         ),
+        by_time: args.pairs.by_time(),
     };
     let told = Told {
         text: &text,
@@ -142,17 +148,23 @@ pub(super) struct Told<'a> {
 }
 
 impl Pairs {
-    /// The options that give the same pairs again.
+    /// Whether some of the bots go by time.
+    pub(super) fn by_time(&self) -> bool {
+        by_time(&self.bots)
+    }
+
+    /// The options that give what a page shows: the same pairs, and what is counted of them, since chances are
+    /// corrected for all of it.
     pub(super) fn command(&self) -> String {
         let players = self.players.map(|players| format!(" --players {players}"));
         let clear = self.until_clear.as_ref();
-        let clear = clear.map(|clear| format!(" --until-clear {clear}"));
+        let clear = clear.map(|clear| format!(" --until-clear {}", word(clear)));
         format!(
-            "{} --games {} --seed {} --bots {}{}",
+            "{} --games {} --seed {} --bots {} --statistics{}",
             players.unwrap_or_default(),
             self.games,
             self.seed,
-            self.bots,
+            word(&self.bots),
             clear.unwrap_or_default()
         )
     }
@@ -389,7 +401,10 @@ fn table(told: &Differences) -> String {
     }
     let wide = |own: &Difference| own.title.chars().count();
     let width = told.metrics.iter().map(wide).max().unwrap_or(0).max(6);
-    let interval = |own: &Difference| format!("({:+.3} to {:+.3})", own.low, own.high);
+    let interval = |own: &Difference| match own.low.is_finite() {
+        true => format!("({:+.3} to {:+.3})", own.low, own.high),
+        false => format!("({TOO_FEW})"),
+    };
     let intervals = told.metrics.iter().map(|own| interval(own).len());
     let between = intervals.max().unwrap_or(0);
     text.push_str(&format!(

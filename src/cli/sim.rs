@@ -4,22 +4,25 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::bots::lineup;
+use super::bots::{by_time, lineup};
 use super::load::{PackArgs, need};
 use super::number::{games, number, players, seed, threads};
 use super::output::{complain, fitted, need_path};
-use super::report::{self, Origin, chosen, sim_page};
+use super::report::{self, Origin, chosen, sim_page, word};
 use super::{Failure, watch};
 use crate::diag::{count, noun};
 use crate::flow::Record;
 use crate::flow::game::check_players;
 use crate::repl::text::width;
-use crate::sim::numbers::Share;
+use crate::sim::numbers::{Distribution, Share};
 use crate::sim::uses::UsesSummary;
 use crate::sim::{Batch, PlayerSummary, Summary, Watch};
 
 /// Decisions after which a game counts as unfinished.
 pub(super) const MOST_DECISIONS: u64 = 20_000;
+
+/// Said where there are not enough games for an interval.
+pub(super) const TOO_FEW: &str = "too few for an interval";
 
 /// Plays many games with bots
 ///
@@ -136,6 +139,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             title: &rules.pack.title,
             changes: report::changes([&rules]),
             command: args.command(players)?,
+            by_time: by_time(&args.bots),
         };
         Ok(sim_page(&rules, &summary, &origin))
     };
@@ -151,16 +155,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     report::write(args.html.as_deref(), page, told)?;
     let saved = save(&summary, &rules.pack.id, &args.save_failures);
-    let failed = summary.unfinished > 0 || summary.violations > 0;
+    let failed = summary.unfinished > 0 || summary.violations.is_some_and(|number| number > 0);
     if failed && !stopped {
         if args.format != Format::Text {
             let what = failures(&summary).join("\n  ");
-            return Err(Failure::Message(format!(
-                "{} unfinished, {} {}\n  {what}\n{saved}",
-                summary.unfinished,
-                summary.violations,
-                noun(summary.violations, "violation", "violations")
-            )));
+            let failed = failed_games(&summary);
+            return Err(Failure::Message(format!("{failed}\n  {what}\n{saved}")));
         }
         complain(&saved);
         return Err(Failure::Told);
@@ -173,14 +173,28 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 impl Args {
-    /// The command that gives the same again.
+    /// The command that gives what a page shows, with every option that changes it.
     fn command(&self, players: u8) -> Result<String, Failure> {
-        let chosen = chosen(&self.pack.changes.selection()?);
-        let rotate = if self.rotate { " --rotate" } else { "" };
-        Ok(format!(
-            "yukon sim {}{chosen} --players {players} --games {} --seed {} --bots {}{rotate}",
-            self.pack.pack, self.games, self.seed, self.bots
-        ))
+        let mut command = format!(
+            "yukon sim {}{} --players {players} --games {} --seed {} --bots {}",
+            word(&self.pack.pack),
+            chosen(&self.pack.changes.selection()?),
+            self.games,
+            self.seed,
+            word(&self.bots)
+        );
+        if self.most_decisions != MOST_DECISIONS {
+            command.push_str(&format!(" --most-decisions {}", self.most_decisions));
+        }
+        for (given, option) in [
+            (self.rotate, " --rotate"),
+            (self.check_invariants, " --check-invariants"),
+            // A page counts them without being asked.
+            (true, " --statistics"),
+        ] {
+            command.push_str(if given { option } else { "" });
+        }
+        Ok(command)
     }
 }
 
@@ -258,16 +272,14 @@ fn text(summary: &Summary) -> String {
         chosen => format!("played with {chosen}\n"),
     };
     text.push_str(&format!(
-        "{} {}, {} unfinished, {} {}\n\
+        "{} {}, {}\n\
          {} {}, and {} with one answer only\n\
          {} to {} {}, {:.1} on average\n\
-         {:.2} s, {} per second of processor time\n\
+         {:.2} s{}\n\
          digest {}\n",
         summary.games,
         noun(summary.games, "game", "games"),
-        summary.unfinished,
-        summary.violations,
-        noun(summary.violations, "violation", "violations"),
+        failed_games(summary),
         summary.decisions,
         noun(summary.decisions, "decision", "decisions"),
         summary.forced,
@@ -276,7 +288,7 @@ fn text(summary: &Summary) -> String {
         noun(summary.rounds_max, "round", "rounds"),
         summary.rounds.mean,
         summary.elapsed_s,
-        count(summary.games_per_s.round() as u64, "game"),
+        summary.games_per_s.map_or(String::new(), speed),
         summary.digest
     ));
     // Of nothing there is no mean.
@@ -289,19 +301,48 @@ fn text(summary: &Summary) -> String {
     text
 }
 
+/// How many games did not come to their end, and how many violations there were, if they were looked for.
+pub(super) fn failed_games(summary: &Summary) -> String {
+    let violations = summary.violations.map(|number| {
+        let violations = noun(number, "violation", "violations");
+        format!(", {number} {violations}")
+    });
+    format!(
+        "{} unfinished{}",
+        summary.unfinished,
+        violations.unwrap_or_default()
+    )
+}
+
+/// How fast games were played: of long ones how long each took, for there is less than one in a second.
+fn speed(games_per_s: f64) -> String {
+    match games_per_s {
+        slow if slow < 1.0 => format!(", {:.1} s of processor time a game", 1.0 / slow),
+        few if few < 10.0 => format!(", {few:.1} games per second of processor time"),
+        many => format!(", {many:.0} games per second of processor time"),
+    }
+}
+
+/// The interval of a mean; one value has none.
+fn interval(of: &Distribution) -> String {
+    match of.low.is_finite() {
+        true => format!("{:.2} to {:.2}", of.low, of.high),
+        false => TOO_FEW.to_owned(),
+    }
+}
+
 /// What came of the games that came to their ends.
 fn finished(summary: &Summary) -> String {
     let (length, margin, ties) = (&summary.length, &summary.margin, &summary.ties);
     let mut text = format!(
         "\nof a finished game: {:.1} decisions ({} to {}), {:.1} choices each\n\
-         the first is ahead by {:.2} ({:.2} to {:.2}); {:.1}% ({:.1} to {:.1}) end in a tie\n",
+         the first is ahead by {:.2} ({}); {:.1}% ({:.1} to {:.1}) end in a tie\n",
         length.mean,
         length.least,
         length.most,
         summary.branching,
         margin.mean,
-        margin.low,
-        margin.high,
+        interval(margin),
         ties.rate * 100.0,
         ties.low * 100.0,
         ties.high * 100.0,
@@ -311,7 +352,7 @@ fn finished(summary: &Summary) -> String {
         text.push_str(&table("given", &summary.bots));
     }
     text.push_str(
-        "\n5% to 95%: so many of the scores are no higher. Brackets hold 95 % intervals, of shares those of Wilson.\n",
+        "\n5% to 95%: so many of the scores are no higher. Brackets hold 95 % intervals, of means by Student's distribution, of shares those of Wilson.\n",
     );
     for statistic in &summary.statistics {
         text.push_str(&uses(statistic));
@@ -387,6 +428,11 @@ fn uses(statistic: &UsesSummary) -> String {
     text
 }
 
+/// A field of CSV: empty where there is nothing to tell.
+fn field(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
 fn csv(summary: &Summary) -> String {
     let mut text = String::from(
         "games,decisions,forced,unfinished,rounds_min,rounds_max,violations,elapsed_s,cpu_s,games_per_s,digest,player,bot,mean_score,win_rate,win_low,win_high,score_deviation,score_least,score_q05,score_q25,score_median,score_q75,score_q95,score_most,format,rules,seed\n",
@@ -400,10 +446,10 @@ fn csv(summary: &Summary) -> String {
             summary.unfinished,
             summary.rounds_min,
             summary.rounds_max,
-            summary.violations,
+            field(summary.violations),
             summary.elapsed_s,
-            summary.cpu_s,
-            summary.games_per_s,
+            field(summary.cpu_s),
+            field(summary.games_per_s),
             summary.digest,
             at + 1,
             player.bot,
@@ -429,4 +475,24 @@ fn csv(summary: &Summary) -> String {
         ));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_games_are_not_none_in_a_second() {
+        let told = [0.25, 4.04, 12_345.6].map(speed);
+        assert_eq!(
+            told,
+            [
+                ", 4.0 s of processor time a game",
+                ", 4.0 games per second of processor time",
+                ", 12346 games per second of processor time"
+            ]
+        );
+        // What cannot be measured is an empty field.
+        assert_eq!([field(None::<f64>), field(Some(0.5))], ["", "0.5"]);
+    }
 }

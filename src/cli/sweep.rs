@@ -6,7 +6,7 @@ use super::compare::{
 };
 use super::load::{SET, need_selected, once, set_parameter};
 use super::output::columns;
-use super::report::{Origin, changes, chosen, sweep_page};
+use super::report::{Origin, changes, chosen, sweep_page, word};
 use crate::diag::noun;
 use crate::pack::Selection;
 use crate::sim::compare::{Comparison, Difference};
@@ -72,16 +72,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let name = words.join("+");
         others.push(Other { name, rules });
     }
-    let sets: String = args.set.iter().map(|set| format!(" --set {set}")).collect();
+    let sets: String = args
+        .set
+        .iter()
+        .map(|set| format!(" --set {}", word(set)))
+        .collect();
     let variants = chosen(&selection(Vec::new()));
     let origin = Origin {
         title: &rules.pack.title,
         changes: changes(others.iter().map(|own| &own.rules)),
         command: format!(
             "yukon sweep {}{variants}{sets}{}",
-            args.pack,
+            word(&args.pack),
             args.pairs.command()
         ),
+        by_time: args.pairs.by_time(),
     };
     let told = Told {
         text: &|told| text(told, columns()),
@@ -188,13 +193,13 @@ fn beside(told: &Comparison) -> String {
     if !others.is_empty() {
         text.push_str(&format!("\nClearly different, too:\n{}", others.concat()));
     }
-    let pairs = told.variants.iter().map(|row| row.pairs).min().unwrap_or(0);
     text.push_str(&format!(
-        "\n{pairs} {} of games each. In brackets: the difference from the game without `--set`, and how far its 95 % \
+        "\n{} of games each. In brackets: the difference from the game without `--set`, and how far its 95 % \
          interval goes to both sides. `*`: chance alone makes as much in less than 5 % of cases, corrected for all \
          that is looked at here. `yukon docs simulation` says what the columns are.\n",
-        noun(pairs, "pair", "pairs")
+        pairs(told)
     ));
+    text.push_str(&left_out(told));
     // Of all rows the one that gains least.
     let widest = told.variants.iter().max_by(|a, b| {
         let width = |row| usual_width(row).unwrap_or(0.0);
@@ -202,6 +207,35 @@ fn beside(told: &Comparison) -> String {
     });
     text.push_str(&widest.map_or(String::new(), narrowed));
     text
+}
+
+/// How many pairs of games each row has: as many, or from the fewest to the most.
+fn pairs(told: &Comparison) -> String {
+    let all = || told.variants.iter().map(|row| row.pairs);
+    let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    let many = noun(most, "pair", "pairs");
+    match least == most {
+        true => format!("{most} {many}"),
+        false => format!("{least} to {most} {many}"),
+    }
+}
+
+/// The rows of which pairs are left out, a line each.
+fn left_out(told: &Comparison) -> String {
+    let rows = told.variants.iter().filter(|row| row.left_out > 0);
+    let rows: String = rows
+        .map(|row| {
+            let (pairs, many) = (row.pairs, noun(row.pairs, "pair", "pairs"));
+            format!(
+                "  {}: {pairs} {many}, {} left out\n",
+                row.variant, row.left_out
+            )
+        })
+        .collect();
+    match rows.as_str() {
+        "" => rows,
+        _ => format!("\nPairs of which a game did not come to its end are left out:\n{rows}"),
+    }
 }
 
 /// Half of an interval, if there is one.

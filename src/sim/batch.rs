@@ -134,7 +134,7 @@ pub fn run(rules: &Rules, batch: &Batch, watch: &Watch<'_>) -> Result<Summary, S
             }
             tally.add(rules, batch, index, &played);
         }
-        tally.cpu_s = clock::thread_time() - cpu;
+        tally.time(clock::since(cpu));
         watch.tell(tally.games);
         tally
     };

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::time::Instant;
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::script::{Rules, Scratch};
 
@@ -331,7 +330,7 @@ fn is_clear(all: &AllPairs, batch: &Batch, clear: &Clear) -> bool {
         let Some((metric, sums)) = known.find(|(metric, _)| metric.id() == clear.metric) else {
             return false;
         };
-        let half = half_width(&filled(sums.difference, tally.pairs)) / metric.unit(batch.players);
+        let half = filled(sums.difference, tally.pairs).half_width() / metric.unit(batch.players);
         if 2.0 * half > clear.width {
             return false;
         }
@@ -347,29 +346,6 @@ fn filled(sums: Sums, pairs: u64) -> Sums {
     }
 }
 
-/// Student's distribution for so many values.
-fn student(count: u64) -> Option<StudentsT> {
-    let freedom = count.checked_sub(1).filter(|freedom| *freedom > 0)?;
-    StudentsT::new(0.0, 1.0, freedom as f64).ok()
-}
-
-/// Half of the width of the 95 % interval of a mean; endless for fewer than two values.
-fn half_width(sums: &Sums) -> f64 {
-    match student(sums.count) {
-        Some(student) => student.inverse_cdf(0.975) * sums.error(),
-        None => f64::INFINITY,
-    }
-}
-
-/// How likely a mean so far from 0 is if it is 0.
-fn chance_of(sums: &Sums) -> f64 {
-    match (student(sums.count), sums.error()) {
-        (None, _) => 1.0,
-        (Some(_), 0.0) => f64::from(u8::from(sums.sum == 0)),
-        (Some(student), error) => (2.0 * student.cdf(-(sums.mean() / error).abs())).min(1.0),
-    }
-}
-
 fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differences {
     let titles = Titles::of(variant.rules.layout());
     let metrics = tally.metrics.iter().map(|(metric, sums)| {
@@ -378,7 +354,7 @@ fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differe
         let [base, other, difference] =
             [sums.base, sums.variant, sums.difference].map(|sums| filled(sums, tally.pairs));
         let mean = difference.mean() / unit;
-        let half = half_width(&difference) / unit;
+        let half = difference.half_width() / unit;
         let unpaired = (base.variance() + other.variance()).sqrt();
         let title = match metric {
             Metric::Use(..) if name.is_empty() => group.clone(),
@@ -396,7 +372,7 @@ fn differences(variant: &Variant<'_>, tally: &PairTally, players: u8) -> Differe
             low: mean - half,
             high: mean + half,
             deviation: unpaired / std::f64::consts::SQRT_2 / unit,
-            p: chance_of(&difference),
+            p: difference.chance(),
             p_holm: 1.0,
             width_of_unpaired: (unpaired > 0.0).then(|| difference.variance().sqrt() / unpaired),
         }
@@ -446,22 +422,22 @@ mod tests {
     #[test]
     fn intervals_and_p_are_those_of_the_tables() {
         let sums = sums(&[1, 2, 3, 4, 5]);
-        assert!((half_width(&sums) - 1.963).abs() < 1e-3);
-        assert!((chance_of(&sums) - 0.0132).abs() < 1e-4);
+        assert!((sums.half_width() - 1.963).abs() < 1e-3);
+        assert!((sums.chance() - 0.0132).abs() < 1e-4);
     }
 
     #[test]
     fn what_never_differs_is_exactly_zero() {
         let zeros = sums(&[0, 0, 0]);
         assert_eq!(
-            (zeros.mean(), half_width(&zeros), chance_of(&zeros)),
+            (zeros.mean(), zeros.half_width(), zeros.chance()),
             (0.0, 0.0, 1.0)
         );
         // What always differs by as much is no chance.
-        assert_eq!(chance_of(&sums(&[2, 2, 2])), 0.0);
+        assert_eq!(sums(&[2, 2, 2]).chance(), 0.0);
         // One pair says nothing.
         assert_eq!(
-            (half_width(&sums(&[2])), chance_of(&sums(&[2]))),
+            (sums(&[2]).half_width(), sums(&[2]).chance()),
             (f64::INFINITY, 1.0)
         );
     }

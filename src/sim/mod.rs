@@ -30,13 +30,15 @@
 //!   of those that `--set` gave other values); `seed`;
 //! - `games`, `unfinished`: games played, and those of them that did not come to their end;
 //! - `decisions`, `forced`: in all games, those with more than one answer and those with one;
-//! - `rounds_min`, `rounds_max`; `violations` of invariants; `elapsed_s`, `cpu_s`, `games_per_s` (of processor time);
+//! - `rounds_min`, `rounds_max` of all games; `violations` of invariants (null without `--check-invariants`); `elapsed_s`,
+//!   `cpu_s`, `games_per_s` (of processor time; both null where it cannot be measured);
 //! - `players`: a list by place round the table; `bots`: a list by bot as given, if not all are the same and
 //!   then in that order. Each has `bot` (its name, `*` where bots change places), `mean_score`, `win_rate`
 //!   (a shared win counts as its share), `wins` (a share), `scores` (a distribution), `score_counts` (pairs of a
 //!   score and how often it came);
-//! - `rounds`, `length` (decisions of a finished game), `margin` (points of the first ahead of the second):
-//!   distributions; `ties`: the share of games whose first place is shared; `branching`: choices of a decision;
+//! - `rounds` (of all games), `length` (decisions of a finished game), `margin` (points of the first ahead of the second):
+//!   distributions; `ties`: the share of games whose first place is shared; `branching`: choices of a decision of a
+//!   finished game;
 //! - `digest`: a hash over all games; `failures`: the first five, in words.
 //!
 //! - `statistics` (with `--statistics`): for each that the pack declares `id`, `title`, `doc` (if it has one) and `rows`, each of which has
@@ -44,13 +46,16 @@
 //!   `without` (how many of the players won who used it, and of the others), `score_with`, `score_without`. Used
 //!   and won go together; that is no proof that one is the cause.
 //!
-//! A distribution has `count`, `mean` with its 95 % interval `low` to `high`, `deviation`, `least`, `q05`, `q25`,
-//! `median`, `q75`, `q95`, `most`. A share has `rate`, `of` (how many), and Wilson's 95 % interval `low` to `high`.
+//! A distribution has `count`, `mean` with its 95 % interval `low` to `high` by Student's distribution (null for fewer
+//! than two values, of which there is none), `deviation`, `least`, `q05`, `q25`, `median`, `q75`, `q95`, `most`. From 2048
+//! on, and from -2048 down, quantiles, and scores with how often they came, have eleven binary digits and are rounded down, so
+//! that memory does not grow; all else is exact. A share has `rate`, `of` (how many), and Wilson's 95 % interval `low`
+//! to `high`.
 //!
 //! `--format csv` prints a line for each place, after one of names: what is said of the batch again in each line, then
 //! `player`, `bot`, `mean_score`, `win_rate`, `win_low`, `win_high`, the distribution of scores as `score_...`, and
-//! `format` as above, `rules` (variants and parameters joined by `+`; nothing for the game as it is) and `seed`. New
-//! columns come at the end.
+//! `format` as above, `rules` (variants and parameters joined by `+`; nothing for the game as it is) and `seed`. What is
+//! null in JSON is an empty field. If no game came to its end there are no lines. New columns come at the end.
 //!
 //! `--html FILE` writes one page, too, which needs nothing else: scores and wins by place, and for each statistic
 //! what was used and who won with it and without; on the map, if its nodes are what is counted. It counts
@@ -66,11 +71,12 @@
 //! `players`, `seed`, `bots`, `elapsed_s`, and `variants`, each with `variant` (as given), `pairs`, `left_out` (pairs of which a game did not come to its end), `same` (that went the
 //! same way to the end), `scores` (a list by place: `base` and `variant`, each pairs of a score and how often it
 //! came) and `metrics`: `id`, `title`, the means `base` and `variant`, `difference` with its 95 % interval `low` to
-//! `high` by Student's distribution, `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
+//! `high` by Student's distribution (null for fewer than two pairs), `deviation` (of single games), `p`, `p_holm` (corrected for all that the object holds), and
 //! `width_of_unpaired` (how wide the interval is beside that of as many games without common chance).
 //!
 //! `--format csv` prints a line for each metric of each variant, with the same names, `format` as above, and `base`, joined
-//! as `rules` above. `--until-clear METRIC=WIDTH` looks
+//! as `rules` above; where there is no interval, `low` is `-inf` and `high` is `inf`, and of a variant whose pairs were all
+//! left out there are no lines. `--until-clear METRIC=WIDTH` looks
 //! after 500 pairs, and each time after twice as many. It goes by how wide the interval is, never by where it
 //! lies: looking often makes no difference out of chance.
 //!

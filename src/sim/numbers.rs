@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Parts of a win: it can be shared by two to eight players without a rest.
 pub(super) const WIN: i64 = 840;
@@ -58,11 +59,35 @@ impl Sums {
         (self.variance() / self.count.max(1) as f64).sqrt()
     }
 
+    /// Half of the width of the 95 % interval of the mean, by Student's distribution; endless for fewer than
+    /// two values.
+    pub(super) fn half_width(&self) -> f64 {
+        match student(self.count) {
+            Some(student) => student.inverse_cdf(0.975) * self.error(),
+            None => f64::INFINITY,
+        }
+    }
+
+    /// How likely a mean so far from 0 is if it is 0.
+    pub(super) fn chance(&self) -> f64 {
+        match (student(self.count), self.error()) {
+            (None, _) => 1.0,
+            (Some(_), 0.0) => f64::from(u8::from(self.sum == 0)),
+            (Some(student), error) => (2.0 * student.cdf(-(self.mean() / error).abs())).min(1.0),
+        }
+    }
+
     /// The ends of the 95 % interval of the mean.
     pub(super) fn interval(&self) -> (f64, f64) {
-        let half = SIDES_OF_95 * self.error();
+        let half = self.half_width();
         (self.mean() - half, self.mean() + half)
     }
+}
+
+/// Student's distribution for the mean of so many values; none for fewer than two.
+fn student(count: u64) -> Option<StudentsT> {
+    let freedom = count.checked_sub(1).filter(|freedom| *freedom > 0)?;
+    StudentsT::new(0.0, 1.0, freedom as f64).ok()
 }
 
 /// How values are spread. Those below 2048 are exact; of larger ones the first eleven binary digits count,
@@ -70,12 +95,15 @@ impl Sums {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Histogram {
     counts: BTreeMap<i64, u64>,
+    /// The smallest and the largest as they were, not as they are counted.
+    ends: Option<(i64, i64)>,
     sums: Sums,
 }
 
 impl Histogram {
     pub(super) fn add(&mut self, value: i64) {
         *self.counts.entry(rounded(value)).or_insert(0) += 1;
+        self.reach(value, value);
         self.sums.add(value);
     }
 
@@ -83,7 +111,17 @@ impl Histogram {
         for (value, count) in &other.counts {
             *self.counts.entry(*value).or_insert(0) += count;
         }
+        if let Some((least, most)) = other.ends {
+            self.reach(least, most);
+        }
         self.sums.merge(&other.sums);
+    }
+
+    fn reach(&mut self, least: i64, most: i64) {
+        self.ends = Some(match self.ends {
+            Some((low, high)) => (low.min(least), high.max(most)),
+            None => (least, most),
+        });
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -101,7 +139,8 @@ impl Histogram {
         for (value, count) in &self.counts {
             seen += count;
             if seen >= wanted {
-                return *value;
+                // A large value is counted as less than it is, but nothing was below the smallest.
+                return self.ends.map_or(*value, |(least, _)| least.max(*value));
             }
         }
         0
@@ -110,23 +149,24 @@ impl Histogram {
     /// The distribution in numbers.
     pub(super) fn summary(&self) -> Distribution {
         let (low, high) = self.sums.interval();
+        let (least, most) = self.ends.unwrap_or((0, 0));
         Distribution {
             count: self.sums.count,
             mean: self.sums.mean(),
             low,
             high,
             deviation: self.sums.variance().sqrt(),
-            least: self.counts.keys().next().copied().unwrap_or(0),
+            least,
             q05: self.quantile(5),
             q25: self.quantile(25),
             median: self.quantile(50),
             q75: self.quantile(75),
             q95: self.quantile(95),
-            most: self.counts.keys().next_back().copied().unwrap_or(0),
+            most,
         }
     }
 
-    /// Values with how often they came.
+    /// Values as they are counted, with how often they came.
     pub(super) fn bars(&self) -> Vec<(i64, u64)> {
         self.counts.iter().map(|(v, c)| (*v, *c)).collect()
     }
@@ -139,14 +179,14 @@ fn rounded(value: i64) -> i64 {
     (value >> lost) << lost
 }
 
-/// How values are spread.
+/// How values are spread. All is exact but quantiles from 2048 on, of which the first eleven binary digits count.
 #[derive(Clone, Debug, Serialize, PartialEq)]
 pub struct Distribution {
     /// How many values.
     pub count: u64,
     /// Their mean.
     pub mean: f64,
-    /// Lower end of the mean's 95 % interval.
+    /// Lower end of the mean's 95 % interval by Student's distribution; endless for fewer than two values.
     pub low: f64,
     /// Upper end of the mean's 95 % interval.
     pub high: f64,
@@ -241,6 +281,46 @@ mod tests {
             equal.add(7);
         }
         assert_eq!(equal.interval(), (7.0, 7.0));
+    }
+
+    /// Student's quantiles of 97.5 % are 12.706 for one degree of freedom and 2.776 for four.
+    #[test]
+    fn intervals_of_means_are_those_of_students_tables() {
+        let interval = |values: &[i64]| {
+            let mut histogram = Histogram::default();
+            values.iter().for_each(|value| histogram.add(*value));
+            let told = histogram.summary();
+            (told.low, told.high)
+        };
+        let (low, high) = interval(&[1, 2, 3, 4, 5]);
+        assert!((low - 1.037).abs() < 1e-3 && (high - 4.963).abs() < 1e-3);
+        let (low, high) = interval(&[1, 3]);
+        assert!((low + 10.706).abs() < 1e-3 && (high - 14.706).abs() < 1e-3);
+        // One value says nothing of others.
+        for few in [&[7][..], &[]] {
+            assert_eq!(interval(few), (f64::NEG_INFINITY, f64::INFINITY));
+        }
+    }
+
+    /// 4099 counts as 4096, and -4099 as -4100.
+    #[test]
+    fn the_ends_of_large_values_are_exact() {
+        let told = |values: &[i64]| {
+            let mut histogram = Histogram::default();
+            for value in values {
+                let mut other = Histogram::default();
+                other.add(*value);
+                histogram.merge(&other);
+            }
+            histogram.summary()
+        };
+        let same = told(&[4099, 4099, 4099]);
+        assert_eq!((same.least, same.median, same.most), (4099, 4099, 4099));
+        assert_eq!(same.mean, 4099.0);
+        let some = told(&[4099, -4099, 4103]);
+        assert_eq!((some.least, some.median, some.most), (-4099, 4096, 4103));
+        assert_eq!(some.q05, -4099);
+        assert_eq!((told(&[]).least, told(&[]).most), (0, 0));
     }
 
     /// Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20.

@@ -38,14 +38,14 @@ pub struct Summary {
     pub rounds_min: u16,
     /// Most rounds of a game.
     pub rounds_max: u16,
-    /// Violations of invariants.
-    pub violations: u64,
+    /// Violations of invariants, if they were looked for.
+    pub violations: Option<u64>,
     /// Seconds that passed.
     pub elapsed_s: f64,
-    /// Seconds of processor time.
-    pub cpu_s: f64,
+    /// Seconds of processor time, if they could be measured.
+    pub cpu_s: Option<f64>,
     /// Games a second of processor time.
-    pub games_per_s: f64,
+    pub games_per_s: Option<f64>,
     /// By place round the table.
     pub players: Vec<PlayerSummary>,
     /// By bot in the order given, if not all are the same.
@@ -59,7 +59,7 @@ pub struct Summary {
     pub margin: Distribution,
     /// The share of finished games whose first place is shared.
     pub ties: Share,
-    /// Choices of a decision that has more than one answer, on average.
+    /// Choices of a decision of a finished game that has more than one answer, on average.
     pub branching: f64,
     /// What the pack declares as statistics, if asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,6 +72,9 @@ pub struct Summary {
     /// The first failures, with their records.
     #[serde(skip)]
     pub failed: Vec<Failure>,
+    /// The bots in the order given, one for each player.
+    #[serde(skip)]
+    pub lineup: Vec<String>,
 }
 
 /// Results of one place at the table, or of one bot.
@@ -138,13 +141,10 @@ impl Summary {
             unfinished: tally.unfinished,
             rounds_min: rounds_at(rounds.least),
             rounds_max: rounds_at(rounds.most),
-            violations: tally.violations,
+            violations: batch.check_invariants.then_some(tally.violations),
             elapsed_s: elapsed.as_secs_f64(),
-            cpu_s: tally.cpu_s,
-            games_per_s: match tally.cpu_s > 0.0 {
-                true => tally.games as f64 / tally.cpu_s,
-                false => 0.0,
-            },
+            cpu_s: tally.cpu_s(),
+            games_per_s: tally.cpu_s().map(|cpu_s| tally.games as f64 / cpu_s),
             players: summaries(&tally.by_place, &at_place),
             bots: match same {
                 true => Vec::new(),
@@ -154,7 +154,7 @@ impl Summary {
             length: tally.length.summary(),
             margin: tally.margin.summary(),
             ties: Share::wilson(tally.ties as f64, tally.finished()),
-            branching: tally.choices as f64 / tally.decisions.max(1) as f64,
+            branching: tally.branching(),
             statistics: match batch.statistics {
                 true => tally.uses.summary(rules, &tally.by_place, tally.finished()),
                 false => Vec::new(),
@@ -162,6 +162,7 @@ impl Summary {
             digest: format!("{:016x}", tally.digest),
             failures: failed.iter().map(|failure| failure.text.clone()).collect(),
             failed,
+            lineup: (0..usize::from(batch.players)).map(name).collect(),
         }
     }
 }

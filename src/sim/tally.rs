@@ -56,6 +56,7 @@ pub(super) struct Tally {
     pub(super) games: u64,
     pub(super) decisions: u64,
     pub(super) forced: u64,
+    /// What could be chosen in the decisions of finished games.
     pub(super) choices: u64,
     pub(super) unfinished: u64,
     pub(super) violations: u64,
@@ -72,7 +73,9 @@ pub(super) struct Tally {
     pub(super) ties: u64,
     /// The first games that failed, with why.
     pub(super) failures: Vec<(u64, String)>,
-    pub(super) cpu_s: f64,
+    cpu_s: f64,
+    /// Some games took processor time that was not measured.
+    untimed: bool,
 }
 
 impl Tally {
@@ -80,7 +83,6 @@ impl Tally {
         self.games += 1;
         self.decisions += played.decisions;
         self.forced += played.forced;
-        self.choices = self.choices.saturating_add(played.choices);
         self.violations += played.violations;
         self.rounds.add(played.rounds.into());
         let mut own = Draw::at(played.digest, index, played.decisions, played.forced);
@@ -92,6 +94,7 @@ impl Tally {
             }
             return;
         }
+        self.choices = self.choices.saturating_add(played.choices);
         self.uses.add(played);
         self.length.add(played.decisions as i64);
         self.margin.add(margin(&played.scores));
@@ -127,7 +130,24 @@ impl Tally {
         self.failures.sort();
         self.failures.truncate(MOST_FAILURES);
         self.cpu_s += other.cpu_s;
+        self.untimed |= other.untimed;
         self
+    }
+
+    /// Adds the processor time of games, if it was measured.
+    pub(super) fn time(&mut self, cpu_s: Option<f64>) {
+        self.cpu_s += cpu_s.unwrap_or(0.0);
+        self.untimed |= cpu_s.is_none() && self.games > 0;
+    }
+
+    /// The processor time of all games, if it is known.
+    pub(super) fn cpu_s(&self) -> Option<f64> {
+        (!self.untimed && self.cpu_s > 0.0).then_some(self.cpu_s)
+    }
+
+    /// Choices of a decision in finished games, on average; 0 where nothing could be chosen.
+    pub(super) fn branching(&self) -> f64 {
+        self.choices as f64 / (self.length.sum() as f64).max(1.0)
     }
 
     /// Games that came to their end.

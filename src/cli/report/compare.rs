@@ -7,6 +7,7 @@ use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, reference, row, signed};
 use super::scores::{ScoreRow, Shape, histograms};
 use crate::cli::compare::{clear, stands_out, usual_width};
+use crate::cli::sim::TOO_FEW;
 use crate::diag::noun;
 use crate::sim::compare::{Comparison, Difference, Differences};
 
@@ -32,7 +33,8 @@ pub(in crate::cli) fn compare_page(told: &Comparison, origin: &Origin<'_>) -> St
 }
 
 fn facts(told: &Comparison) -> Vec<Fact> {
-    let pairs: u64 = told.variants.iter().map(|own| own.pairs).min().unwrap_or(0);
+    let rows = || told.variants.iter().map(|own| own.pairs);
+    let (least, most) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
     let same: u64 = told.variants.iter().map(|own| own.same).sum();
     let left_out: u64 = told.variants.iter().map(|own| own.left_out).sum();
     let all: u64 = told.variants.iter().map(|own| own.pairs).sum();
@@ -42,8 +44,12 @@ fn facts(told: &Comparison) -> Vec<Fact> {
     let players = format!("{players} {}", noun(players, "player", "players"));
     let mut facts = vec![
         Fact {
-            what: noun(pairs, "pair of games", "pairs of games"),
-            value: grouped(pairs),
+            what: noun(most, "pair of games", "pairs of games"),
+            // Not each variant has as many where games did not come to their ends.
+            value: match least == most {
+                true => grouped(most),
+                false => format!("{} to {}", grouped(least), grouped(most)),
+            },
             note: match left_out {
                 0 => format!("{players}, {}", told.bots.join(", ")),
                 _ => format!("{players}; {left_out} left out"),
@@ -51,7 +57,10 @@ fn facts(told: &Comparison) -> Vec<Fact> {
         },
         Fact {
             what: "the same to the end",
-            value: format!("{:.1}%", 100.0 * same as f64 / all.max(1) as f64),
+            value: match all {
+                0 => "-".to_owned(),
+                _ => format!("{:.1}%", 100.0 * same as f64 / all as f64),
+            },
             note: "of pairs".to_owned(),
         },
         Fact {
@@ -192,7 +201,7 @@ fn difference(own: &Difference) -> Markup {
 fn range(own: &Difference) -> String {
     match own.low.is_finite() {
         true => format!("{} to {}", signed(own.low), signed(own.high)),
-        false => "too few pairs".to_owned(),
+        false => TOO_FEW.to_owned(),
     }
 }
 
@@ -262,15 +271,12 @@ pub(in crate::cli) fn sweep_page(
         }
     }
     for id in ids {
-        let rows: Vec<(&str, &Difference)> = told
+        let rows: Vec<(&Differences, Option<&Difference>)> = told
             .variants
             .iter()
-            .filter_map(|row| {
-                let mut metrics = row.metrics.iter();
-                Some((row.variant.as_str(), metrics.find(|own| own.id == id)?))
-            })
+            .map(|row| (row, row.metrics.iter().find(|own| own.id == id)))
             .collect();
-        let Some((_, first)) = rows.first() else {
+        let Some(first) = rows.iter().find_map(|(_, own)| *own) else {
             continue;
         };
         parts.push(Section {
@@ -283,6 +289,14 @@ pub(in crate::cli) fn sweep_page(
             body: lines(&rows),
         });
     }
+    if parts.is_empty() {
+        parts.push(Section {
+            id: "none".to_owned(),
+            title: "Nothing to compare".to_owned(),
+            says: "No pair of games came to its end.".to_owned(),
+            body: html! {},
+        });
+    }
     let lead = format!(
         "{} {}, each compared by pairs of games",
         told.variants.len(),
@@ -292,8 +306,9 @@ pub(in crate::cli) fn sweep_page(
 }
 
 /// The differences of one metric, a row for each combination, in the metric's own unit.
-fn lines(rows: &[(&str, &Difference)]) -> Markup {
-    let ends = rows.iter().flat_map(|(_, own)| [own.low, own.high, 0.0]);
+fn lines(rows: &[(&Differences, Option<&Difference>)]) -> Markup {
+    let known = rows.iter().filter_map(|(_, own)| *own);
+    let ends = known.flat_map(|own| [own.low, own.high, 0.0]);
     let ends: Vec<f64> = ends.filter(|end| end.is_finite()).collect();
     let low = ends.iter().copied().fold(0.0, f64::min);
     let high = ends.iter().copied().fold(0.0, f64::max);
@@ -306,11 +321,26 @@ fn lines(rows: &[(&str, &Difference)]) -> Markup {
                 th scope="col" { "difference" }
                 th scope="col" { "mean" }
             } }
-            tbody { @for (name, own) in rows { tr {
-                th scope="row" { (name.replace('+', ", ")) }
-                td.drawn { (row(&scale, &says(own), html! { (reference(&scale, 0.0)) (dot(&scale, own, 1.0)) })) }
-                td.numbers { (difference(own)) }
-                td.numbers { (number(own.variant)) }
+            tbody { @for (variant, own) in rows { tr {
+                th scope="row" {
+                    (variant.variant.replace('+', ", "))
+                    @if variant.left_out > 0 {
+                        small { " " (grouped(variant.pairs)) " " (noun(variant.pairs, "pair", "pairs")) ", "
+                            (grouped(variant.left_out)) " left out" }
+                    }
+                }
+                @match own {
+                    Some(own) => {
+                        td.drawn { (row(&scale, &says(own), html! { (reference(&scale, 0.0)) (dot(&scale, own, 1.0)) })) }
+                        td.numbers { (difference(own)) }
+                        td.numbers { (number(own.variant)) }
+                    }
+                    None => {
+                        td colspan="3" {
+                            @if variant.pairs == 0 { "No pair of games came to its end." } @else { "It never came." }
+                        }
+                    }
+                }
             } } }
         }
     }

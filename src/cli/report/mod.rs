@@ -29,8 +29,10 @@ pub(super) struct Origin<'a> {
     pub(super) title: &'a str,
     /// What is changed of them.
     pub(super) changes: Vec<Change>,
-    /// The command that gives the same again.
+    /// The command with all that changes the results.
     pub(super) command: String,
+    /// Whether bots go by time: then no command gives the same again.
+    pub(super) by_time: bool,
 }
 
 /// Complains before anything is played if a page could not be written.
@@ -76,8 +78,18 @@ pub(super) fn write(
 /// Variants and parameters as they are given on the command line.
 pub(super) fn chosen(selection: &Selection) -> String {
     let variants = selection.variants.iter();
-    let variants = variants.map(|variant| format!(" --variant {variant}"));
+    let variants = variants.map(|variant| format!(" --variant {}", word(variant)));
     let parameters = selection.parameters.iter();
-    let parameters = parameters.map(|(name, value)| format!(" --set {name}={value}"));
+    let parameters =
+        parameters.map(|(name, value)| format!(" --set {}", word(&format!("{name}={value}"))));
     variants.chain(parameters).collect()
+}
+
+/// A word of a command line as shells read it: in quotes where they would take it apart.
+pub(super) fn word(text: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./=+,:@%".contains(letter);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }

@@ -72,7 +72,14 @@ pub(super) fn page(origin: &Origin<'_>, lead: &str, facts: &[Fact], parts: &[Sec
                 }
                 footer {
                     @if is_stopped() { p { b { "Stopped early: " } "this is what was played until then, not all that was asked for." } }
-                    p { "The same again: " code { (origin.command) } }
+                    @match (is_stopped(), origin.by_time) {
+                        (true, _) => { p { "Asked for: " code { (origin.command) } } }
+                        (false, true) => {
+                            p { "Made by: " code { (origin.command) } }
+                            p { "Bots that go by time answer otherwise each time, so the numbers will differ." }
+                        }
+                        (false, false) => { p { "The same again: " code { (origin.command) } } }
+                    }
                 }
             }
         }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::plot::{Scale, number, row};
+use crate::cli::sim::TOO_FEW;
 use crate::sim::numbers::Distribution;
 
 /// Columns of a histogram at most.
@@ -146,6 +147,14 @@ fn box_of(scale: &Scale, spread: &Distribution) -> Markup {
     }
 }
 
+/// The interval of a mean; one value has none.
+pub(super) fn between(own: &Distribution) -> String {
+    match own.low.is_finite() {
+        true => format!("{} to {}", number(own.low), number(own.high)),
+        false => TOO_FEW.to_owned(),
+    }
+}
+
 /// The numbers of distributions, a line for each.
 pub(super) fn numbers(rows: &[(String, &Distribution)], open: bool) -> Markup {
     html! {
@@ -162,7 +171,7 @@ pub(super) fn numbers(rows: &[(String, &Distribution)], open: bool) -> Markup {
                     tbody { @for (label, own) in rows { tr {
                         th scope="row" { (label) }
                         td { (number(own.mean)) }
-                        td { (number(own.low)) " to " (number(own.high)) }
+                        td { (between(own)) }
                         td { (number(own.deviation)) }
                         @for value in [own.least, own.q05, own.q25, own.median, own.q75, own.q95, own.most] {
                             td { (value) }

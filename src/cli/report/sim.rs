@@ -6,8 +6,9 @@ use super::Origin;
 use super::map::{graph_of, used_map};
 use super::page::{Fact, Section, page};
 use super::plot::{Interval, Scale, grouped, interval, number, percent, percents, reference, row};
-use super::scores::{ScoreRow, Shape, histograms, numbers};
+use super::scores::{ScoreRow, Shape, between, histograms, numbers};
 use super::uses::uses;
+use crate::cli::sim::failed_games;
 use crate::diag::noun;
 use crate::script::Rules;
 use crate::sim::numbers::Distribution;
@@ -19,16 +20,11 @@ const NO_CAUSE: &str =
 
 /// The page of a batch.
 pub(in crate::cli) fn sim_page(rules: &Rules, told: &Summary, origin: &Origin<'_>) -> String {
-    let players = told.players.len();
-    let names: Vec<&str> = match told.bots.is_empty() {
-        true => told
-            .players
-            .iter()
-            .take(1)
-            .map(|own| own.bot.as_str())
-            .collect(),
-        false => told.bots.iter().map(|own| own.bot.as_str()).collect(),
-    };
+    let players = told.lineup.len();
+    let mut names = told.lineup.clone();
+    if told.bots.is_empty() {
+        names.dedup();
+    }
     let lead = format!(
         "{} {} of {players} {}, played by {}",
         grouped(told.games),
@@ -36,6 +32,10 @@ pub(in crate::cli) fn sim_page(rules: &Rules, told: &Summary, origin: &Origin<'_
         noun(players as u64, "player", "players"),
         names.join(", ")
     );
+    // Of nothing there are no scores.
+    if told.length.count == 0 {
+        return page(origin, &lead, &facts(told), &[no_games(told)]);
+    }
     let mut parts = vec![scores(told), wins(told)];
     if !told.bots.is_empty() {
         parts.push(bots(told));
@@ -59,23 +59,21 @@ pub(in crate::cli) fn sim_page(rules: &Rules, told: &Summary, origin: &Origin<'_
 
 fn facts(told: &Summary) -> Vec<Fact> {
     let fact = |what, value: String, note: String| Fact { what, value, note };
-    let failed = told.unfinished + told.violations;
-    let mut facts = vec![
-        fact(
-            noun(told.games, "game", "games"),
-            grouped(told.games),
-            match failed {
-                0 if told.games == 1 => "it came to its end".to_owned(),
-                0 => "all came to their end".to_owned(),
-                _ => format!(
-                    "{} unfinished, {} {}",
-                    told.unfinished,
-                    told.violations,
-                    noun(told.violations, "violation", "violations")
-                ),
-            },
-        ),
-        match told.rounds.least == told.rounds.most {
+    let checked = told.violations.is_some();
+    let failed = told.unfinished + told.violations.unwrap_or(0);
+    let mut facts = vec![fact(
+        noun(told.games, "game", "games"),
+        grouped(told.games),
+        match failed {
+            0 if told.games == 0 => "none was played".to_owned(),
+            0 if checked => failed_games(told),
+            0 if told.games == 1 => "it came to its end".to_owned(),
+            0 => "all came to their end".to_owned(),
+            _ => failed_games(told),
+        },
+    )];
+    if told.games > 0 {
+        facts.push(match told.rounds.least == told.rounds.most {
             true => fact(
                 "rounds",
                 told.rounds.least.to_string(),
@@ -86,27 +84,31 @@ fn facts(told: &Summary) -> Vec<Fact> {
                 number(told.rounds.mean),
                 format!("{} to {}", told.rounds.least, told.rounds.most),
             ),
-        },
+        });
+    }
+    if told.length.count == 0 {
+        return facts;
+    }
+    facts.extend([
         fact(
-            "decisions a game",
+            match told.unfinished {
+                0 => "decisions a game",
+                _ => "decisions of a finished game",
+            },
             number(told.length.mean),
             format!("{} choices each", number(told.branching)),
         ),
         fact(
             "lead of the first",
             number(told.margin.mean),
-            format!(
-                "{} to {}",
-                number(told.margin.low),
-                number(told.margin.high)
-            ),
+            between(&told.margin),
         ),
         fact(
             "ties",
             percent(told.ties.rate),
             percents(told.ties.low, told.ties.high),
         ),
-    ];
+    ]);
     if let Some(own) = most_uneven(told) {
         facts.push(own);
     }
@@ -235,6 +237,16 @@ fn games(told: &Summary) -> Section {
             told.digest
         ),
         body: html! { (numbers(&rows, true)) (failures(told)) },
+    }
+}
+
+/// All there is to say of games of which none came to its end.
+fn no_games(told: &Summary) -> Section {
+    Section {
+        id: "games".to_owned(),
+        title: "Games".to_owned(),
+        says: "No game came to its end, so there are no scores.".to_owned(),
+        body: failures(told),
     }
 }
 

@@ -115,6 +115,11 @@ impl BotKind {
     pub fn names() -> String {
         Self::ALL.map(|kind| kind.name()).join(", ")
     }
+
+    /// Whether it searches for some time, so that what it answers depends on the machine.
+    pub fn goes_by_time(self) -> bool {
+        matches!(self, Self::Mcts(Budget::Milliseconds(_)))
+    }
 }
 
 impl Bot for BotKind {
