@@ -52,7 +52,8 @@
 //!
 //! `evaluate = "prospects(me)"` in `[game]` says how well a player stands: a pure expression over `me` that gives
 //! a number, in whatever unit. Bots compare the numbers that it gives after different answers, in the middle of
-//! a game as at its end. Without it they go by the scores as if the game ended there.
+//! a game as at its end; if it fails, a game of such a bot has failed. Without it they go by the scores as if the
+//! game ended there.
 //!
 //! # Statistics
 //!
