@@ -27,7 +27,8 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let signature = self.signature(parts);
-        self.offering(1).add(first, *last, signature);
+        Offering::new(&mut self.state.run, &mut self.scratch.leaders, 1)
+            .add(first, *last, signature);
         Ok(())
     }
 
@@ -159,12 +160,6 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// Where so many choices are added, for which there is room.
-    #[inline]
-    fn offering(&mut self, more: usize) -> Offering<'_> {
-        Offering::new(&mut self.state.run, &mut self.scratch.leaders, more)
-    }
-
     /// A number that is equal for choices that nobody can tell apart.
     pub(super) fn signature(&self, parts: &[Value]) -> u64 {
         self.sum(parts, parts.len())
@@ -188,6 +183,7 @@ struct Offering<'a> {
 }
 
 impl<'a> Offering<'a> {
+    /// Where so many choices are added, for which there is room.
     #[inline]
     fn new(run: &'a mut Run, leaders: &'a mut Leaders, more: usize) -> Self {
         leaders.make_room(&run.offers, more);
@@ -236,7 +232,7 @@ impl<'a> Offering<'a> {
 /// two.
 #[derive(Debug)]
 pub(super) struct Leaders {
-    /// Whether these offers are known, all of which came by [`Offering::add`].
+    /// Whether these offers are known, all of which came by [`Offering::add_parts`].
     known: bool,
     /// Which six bits are among their signatures.
     seen: u64,

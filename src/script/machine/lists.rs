@@ -75,19 +75,6 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// A list of registers.
-    #[inline(never)]
-    pub(in crate::script) fn new_list(&mut self, items: &[Value]) -> Result<ListRef, Trouble> {
-        self.grow(items.len())?;
-        let start = self.state.run.heap.len();
-        self.state.run.heap.extend_from_slice(items);
-        Ok(ListRef {
-            start: start as u32,
-            len: items.len() as u16,
-            room: items.len() as u16,
-        })
-    }
-
     /// A list of values.
     #[inline(never)]
     pub(in crate::script) fn list_of(&mut self, values: &[Value]) -> Result<Value, Trouble> {

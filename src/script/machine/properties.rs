@@ -1,7 +1,7 @@
 //! Properties: what an object says of itself, and what can be assigned to.
 
 use crate::table::ids::{CounterId, DialId, PieceId, PlayerId, PropertyId, ZoneId};
-use crate::table::layout::{Accessor, Builtin, Dimension, Domain, Holds, ShapeId, shape};
+use crate::table::layout::{Accessor, Builtin, Dimension, Domain, ShapeId, shape};
 use crate::table::ops::counter_value;
 use crate::table::state::NO_PIECE;
 use crate::table::{Case, Value};
@@ -253,18 +253,6 @@ impl Machine<'_, '_> {
                 ),
             )),
         }
-    }
-
-    /// What a counter of numbers counts, if its owner and indexes have a place in it.
-    #[inline(never)]
-    pub(super) fn number(&self, counter: CounterId, places: &[Value], count: u8) -> Option<i32> {
-        let info = &self.rules.pack.layout.counters[counter.index()];
-        if info.holds != Holds::Int {
-            return None;
-        }
-        let position = place(&info.dimensions, places, count)?;
-        let cell = usize::from(info.base + position);
-        Some(self.state.table.cells[cell])
     }
 
     /// What a counter counts, if its owner and indexes have a place in it.

@@ -625,10 +625,7 @@ impl Machine<'_, '_> {
                     counter,
                 } => {
                     let places = &regs[from.into()..];
-                    if let Some(number) = self.number(counter, places, count) {
-                        reg!(dst) = Value::from(number);
-                        pc += 1;
-                    } else if let Some(value) = self.counter(counter, places, count) {
+                    if let Some(value) = self.counter(counter, places, count) {
                         reg!(dst) = value;
                         pc += 1;
                     }
@@ -651,10 +648,7 @@ impl Machine<'_, '_> {
                     counter,
                 } => {
                     let places = [reg!(owner), reg!(index)];
-                    if let Some(number) = self.number(counter, &places, 2) {
-                        reg!(dst) = Value::from(number);
-                        pc += GENERIC_AT;
-                    } else if let Some(value) = self.counter(counter, &places, 2) {
+                    if let Some(value) = self.counter(counter, &places, 2) {
                         reg!(dst) = value;
                         pc += GENERIC_AT;
                     }
@@ -762,8 +756,7 @@ impl Machine<'_, '_> {
                     items,
                 } => {
                     let from = usize::from(first);
-                    let list = check!(self.new_list(&regs[from..from + usize::from(items)]));
-                    reg!(dst) = Value::from(list);
+                    reg!(dst) = check!(self.list_of(&regs[from..from + usize::from(items)]));
                 }
                 Op::Iterate { dst, src } => {
                     let value = reg!(src);
